@@ -1,0 +1,38 @@
+# Everything a newcomer needs is `make demo` and `make test`; both set up .venv first.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+LOOPS := $(wildcard src/rosenblatt/loops/*.py)
+
+.PHONY: demo test check bench clean
+
+demo: $(VENV)/ready
+	$(BIN)/rosenblatt train
+
+test: check
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+check: $(VENV)/ready $(VENV)/loops
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/ready $(VENV)/loops
+	$(BIN)/python benchmarks/passes.py
+
+# python -m pip, because a long path to this folder would break pip's own script
+$(VENV)/ready: pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "rosenblatt needs Python 3.11 or later; set PYTHON=")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[dev]"
+	touch $@
+
+# A cached loop does not notice an edit to a function that it inlines from another file.
+$(VENV)/loops: $(LOOPS) $(VENV)/ready
+	find src -name '*.nbi' -delete -o -name '*.nbc' -delete
+	touch $@
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	find src -name '*.nbi' -delete -o -name '*.nbc' -delete

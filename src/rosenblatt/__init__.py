@@ -1,0 +1,32 @@
+"""Linear classifiers that show their working: perceptrons and naive Bayes, fast, exact and explainable.
+
+The public names load on first use, so that `import rosenblatt` costs neither numba nor scikit-learn.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rosenblatt.estimators import Perceptron as Perceptron
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Perceptron": "rosenblatt.estimators",
+}
+
+__all__ = ["Perceptron", "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(
+            f"module 'rosenblatt' has no attribute {name!r}. Public names: {', '.join(sorted(_HOMES))}."
+        )
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOMES])

@@ -1,0 +1,21 @@
+"""The exceptions of rosenblatt.
+
+ValueError
+ └── RosenblattError      anything wrong with what was given; the message says where, what, what it got, what to do
+      ├── DataError       the data cannot be used as asked
+      └── SettingError    a parameter has a value it cannot have
+"""
+
+from __future__ import annotations
+
+
+class RosenblattError(ValueError):
+    """Something given cannot be used. On the command line its message is the one line that the user sees."""
+
+
+class DataError(RosenblattError):
+    """The data cannot be used as asked."""
+
+
+class SettingError(RosenblattError):
+    """A parameter has a value it cannot have."""

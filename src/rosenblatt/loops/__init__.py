@@ -1,0 +1,9 @@
+"""Compiled loops: arrays in, arrays out. They know rows, weights and orders, and nothing of estimators or files.
+
+rows        the three storages of rows, checked when they are made
+vector      score and add: one weight vector against one row
+matrix      score_all and add_pair: one weight vector per class against one row
+binary      the perceptron rule for two classes, and what is read off its weights
+multiclass  the same for more classes
+order       the shuffling rule
+"""

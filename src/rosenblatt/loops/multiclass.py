@@ -1,0 +1,118 @@
+"""The perceptron rule for more than two classes, and what can be read off its weights."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rosenblatt.loops.compile import loop
+from rosenblatt.loops.matrix import add_pair, class_count, score_all
+from rosenblatt.loops.prefetch import AHEAD, fetch
+from rosenblatt.loops.vector import add, score, vector_size
+
+
+@loop
+def best_other(scores, true, last):
+    """The class other than `true` with the highest score; among equals the first, or the last."""
+    best = 1 if true == 0 else 0
+    for c in range(best + 1, len(scores)):
+        if c != true and (scores[c] > scores[best] or (last and scores[c] == scores[best])):
+            best = c
+    return best
+
+
+@loop
+def multiclass_pass(rows, truth, amounts, order, rule, weights, noted, rivals):
+    """One pass of the multiclass rule over `order`; returns how many updates and how many of them were mistakes.
+
+    Rule     lead = score of the true class less that of its rival, the best other class; where lead <= bound:
+             reward the true class, punish the rival, each by amounts[i] * f(x[i])
+    Given    rows in any storage; amounts, one per row; room in `noted` and `rivals` for one entry per row of `order`
+    Updates  weights, and the front of `noted` and `rivals` with the positions in `order` and the classes punished
+    Source   Duda and Hart 1973 (Kesler's construction); not one class against the rest
+    """
+    updates = mistakes = 0
+    scores = np.empty(class_count(rows, weights), weights.dtype)
+    for step in range(len(order)):
+        if step + AHEAD < len(order):
+            fetch(rows, np.intp(order[step + AHEAD]))
+        i = np.intp(order[step])
+        true = np.intp(truth[i])
+        score_all(rows, i, weights, scores)
+        rival = best_other(scores, true, rule.last)
+        lead = scores[true] - scores[rival]
+        if lead <= (rule.later if true > rival else rule.earlier):
+            add_pair(rows, i, amounts[i], true, rival, weights)
+            noted[updates] = step
+            rivals[updates] = rival
+            updates += 1
+            mistakes += lead <= 0
+    return updates, mistakes
+
+
+@loop
+def multiclass_sum(rows, which, truth, rivals, factors, weights):
+    """For each u in order: weights of truth[which[u]] += factors[u] * f(x[which[u]]), of rivals[u] -= the same."""
+    for u in range(len(which)):
+        i = np.intp(which[u])
+        add_pair(rows, i, factors[u], np.intp(truth[i]), np.intp(rivals[u]), weights)
+
+
+@loop
+def multiclass_lowest_lead(rows, truth, which, weights):
+    """The lowest lead of a true class over `which` if all are positive, otherwise 0, as soon as that is known."""
+    scores = np.empty(class_count(rows, weights), weights.dtype)
+    lowest = np.inf
+    for position in range(len(which)):
+        i = np.intp(which[position])
+        true = np.intp(truth[i])
+        score_all(rows, i, weights, scores)
+        lead = np.float64(scores[true] - scores[best_other(scores, true, False)])
+        if not lead > 0:
+            return 0.0
+        lowest = min(lowest, lead)
+    return lowest
+
+
+@loop
+def multiclass_right(rows, truth, which, rule, weights):
+    """How many rows of `which` need no update."""
+    scores = np.empty(class_count(rows, weights), weights.dtype)
+    right = 0
+    for position in range(len(which)):
+        i = np.intp(which[position])
+        true = np.intp(truth[i])
+        score_all(rows, i, weights, scores)
+        rival = best_other(scores, true, rule.last)
+        right += scores[true] - scores[rival] > (rule.later if true > rival else rule.earlier)
+    return right
+
+
+@loop
+def multiclass_scores(rows, weights, scores):
+    """scores[i, c] = weights of class c . f(x[i]) for every row and class."""
+    for i in range(len(scores)):
+        score_all(rows, i, weights, scores[i])
+
+
+@loop
+def multiclass_votes(queries, rows, updates, survived, scores, last, ballots):
+    """ballots[q, c] += survived[v] for every weight matrix v of a run that gives q its highest score for class c.
+
+    Given    updates: arrays of the rows, the classes rewarded and punished, and the factors; scores[q], those
+             under the weights the run began with, in float64, which are used up; `last`: how ties are broken
+    Source   Freund and Schapire 1999; the products of q with the rows give all scores, so no weights are kept
+    """
+    which, gains, loses, factors = updates
+    as_weights = np.zeros(vector_size(queries))
+    products = np.zeros(which.max() + 1 if len(which) else 0)
+    for q in range(len(ballots)):
+        as_weights[:] = 0
+        add(queries, q, 1.0, as_weights)
+        for i in range(len(products)):
+            products[i] = score(rows, i, as_weights)
+        for v in range(len(survived)):
+            if v:
+                change = factors[v - 1] * products[which[v - 1]]
+                scores[q, gains[v - 1]] += change
+                scores[q, loses[v - 1]] -= change
+            ballots[q, best_other(scores[q], -1, last)] += survived[v]

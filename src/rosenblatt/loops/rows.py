@@ -1,0 +1,164 @@
+"""Rows in three storages. Each is a named tuple, so that a loop written once is compiled for all of them.
+
+Every storage carries `bias`, the value of a constant last feature: 1 to learn an intercept, 0 not to. A weight
+vector is therefore one longer than a row has columns, and no loop asks whether there is an intercept.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from rosenblatt.errors import DataError
+from rosenblatt.loops.compile import loop
+
+FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
+
+
+class Dense(NamedTuple):
+    """All values of all rows: uint8, float32 or float64, C-contiguous."""
+
+    values: np.ndarray
+    bias: float
+
+
+class Sparse(NamedTuple):
+    """The values that are not zero; row i has columns[starts[i]:starts[i + 1]] and the values beside them.
+
+    Starts and columns are unsigned: a signed index costs a test for Python's counting from the end.
+    """
+
+    starts: np.ndarray
+    columns: np.ndarray
+    values: np.ndarray
+    n_columns: int
+    bias: float
+
+
+class Words(NamedTuple):
+    """Sparse rows whose values are equal within a row: 1, or 1 over the row's length for unit-length text."""
+
+    starts: np.ndarray
+    columns: np.ndarray
+    scales: np.ndarray
+    n_columns: int
+    bias: float
+
+
+Rows: TypeAlias = Dense | Sparse | Words
+
+
+def dense_rows(values: np.ndarray, bias: float = 1.0) -> Dense:
+    """Rows over the array itself; nothing is copied when it is C-contiguous uint8, float32 or float64."""
+    if values.ndim != 2:
+        raise DataError(f"rows must form a table of two dimensions; got {values.ndim}.")
+    if values.dtype == np.bool_:
+        values = values.view(np.uint8)
+    if values.dtype not in (*FLOATS, np.dtype(np.uint8)):
+        values = values.astype(np.float64)
+    return Dense(np.ascontiguousarray(values), float(bias))
+
+
+def sparse_rows(
+    starts: np.ndarray, columns: np.ndarray, values: np.ndarray, n_columns: int, bias: float = 1.0
+) -> Sparse | Words:
+    """Rows over the three arrays of a CSR matrix, as Words where each row repeats a single value.
+
+    Raises DataError unless every row's columns increase and lie below n_columns: the loops do not look again.
+    """
+    if not len(starts) or starts[0] != 0 or starts[-1] > min(len(columns), len(values)) or np.any(np.diff(starts) < 0):
+        raise DataError(
+            "the sparse matrix is damaged: its row starts do not run from 0 up to the number of its values. "
+            "Build it anew from its coordinates."
+        )
+    if n_columns >= 2**32:
+        raise DataError(f"the sparse matrix has {n_columns} columns; at most {2**32 - 1} are supported.")
+    starts = starts.astype(np.uint64)
+    if len(columns) and not (0 <= columns.min() and columns.max() < n_columns):
+        raise DataError(
+            f"the sparse matrix is damaged: it names column {columns.min() if columns.min() < 0 else columns.max()} "
+            f"but has columns 0 to {n_columns - 1}. Build it anew from its coordinates."
+        )
+    columns = columns.view(np.uint32) if columns.dtype == np.int32 else columns.astype(np.uint32, copy=False)
+    columns = np.ascontiguousarray(columns)
+    if not columns_increase(starts, columns):
+        raise DataError("the columns within a sparse row must increase; sort them and add up the repeated ones.")
+    values = np.ascontiguousarray(values if values.dtype in FLOATS else values.astype(np.float64))
+    scales = np.ones(len(starts) - 1, values.dtype)
+    if rows_repeat_one_value(starts, values, scales):
+        return Words(starts, columns, scales, int(n_columns), float(bias))
+    return Sparse(starts, columns, values, int(n_columns), float(bias))
+
+
+def n_rows(rows: Rows) -> int:
+    return len(rows.values) if isinstance(rows, Dense) else len(rows.starts) - 1
+
+
+def n_features(rows: Rows) -> int:
+    """Columns of the rows, the constant one not counted."""
+    return rows.values.shape[1] if isinstance(rows, Dense) else rows.n_columns
+
+
+def n_bytes(rows: Rows) -> int:
+    return sum(field.nbytes for field in rows if isinstance(field, np.ndarray))
+
+
+def weight_type(rows: Rows) -> np.dtype:
+    """float32 for float32 rows, float64 for all others."""
+    values = rows.scales if isinstance(rows, Words) else rows.values
+    return np.dtype(np.float32 if values.dtype == np.float32 else np.float64)
+
+
+def take(rows: Rows, which: np.ndarray) -> Rows:
+    """The rows of the given numbers, in that order, in new memory."""
+    if isinstance(rows, Dense):
+        return Dense(rows.values[which], rows.bias)
+    lengths = np.diff(rows.starts)[which]
+    starts = np.zeros(len(which) + 1, np.uint64)
+    np.cumsum(lengths, out=starts[1:])
+    columns = np.empty(int(starts[-1]), np.uint32)
+    copy_spans(rows.starts, rows.columns, which, starts, columns)
+    if isinstance(rows, Words):
+        return Words(starts, columns, rows.scales[which], rows.n_columns, rows.bias)
+    values = np.empty(len(columns), rows.values.dtype)
+    copy_spans(rows.starts, rows.values, which, starts, values)
+    return Sparse(starts, columns, values, rows.n_columns, rows.bias)
+
+
+@loop
+def copy_spans(starts, source, which, new_starts, target):
+    """Copies source[starts[i]:starts[i + 1]] for each i in `which` to its place in target."""
+    for position in range(len(which)):
+        i = np.intp(which[position])
+        k, to = starts[i], new_starts[position]
+        while k < starts[i + 1]:
+            target[to] = source[k]
+            k += np.uint64(1)
+            to += np.uint64(1)
+
+
+@loop
+def columns_increase(starts, columns):
+    """True if no row names a column twice or out of order."""
+    for i in range(len(starts) - 1):
+        k, stop = starts[i] + np.uint64(1), starts[i + 1]
+        while k < stop:
+            if columns[k] <= columns[k - np.uint64(1)]:
+                return False
+            k += np.uint64(1)
+    return True
+
+
+@loop
+def rows_repeat_one_value(starts, values, scales):
+    """True if each row repeats one value that is not zero; that value is then in scales (1 for an empty row)."""
+    for i in range(len(starts) - 1):
+        k, stop = starts[i], starts[i + 1]
+        if k < stop:
+            scales[i] = values[k]
+            while k < stop:
+                if values[k] != scales[i] or values[k] == 0:
+                    return False
+                k += np.uint64(1)
+    return True
