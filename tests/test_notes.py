@@ -97,9 +97,7 @@ def test_and_or_and_the_cycle_of_xor():
 
 
 def test_one_update_on_a_large_feature_changes_its_weight_most():
-    model = notes_model(max_iter=1, fit_intercept=False).fit(
-        [[4.0, 0, 1], [-1, -1, -1]], [-1, 1], coef_init=[2, 2, 2]
-    )
+    model = notes_model(max_iter=1, fit_intercept=False).fit([[4.0, 0, 1], [-1, -1, -1]], [-1, 1], coef_init=[2, 2, 2])
     # The second row scores 2 − 2 − 1 = −1 after the first update, a mistake: it takes [1, 1, 1] away again.
     first = model.mistakes_[0]
     assert (first["row"], model.classes_[first["predicted"]]) == (0, 1)

@@ -95,7 +95,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
     --------
     >>> from rosenblatt import Perceptron
     >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], ["no", "no", "no", "yes"]
-    >>> model = Perceptron(weights="final", shuffle=False).fit(X, y)
+    >>> model = Perceptron(weights="final", shuffle=False, tol=None).fit(X, y)
     >>> model.n_iter_, model.n_mistakes_, model.coef_, model.intercept_
     (9, 18, array([[3., 2.]]), array([-4.]))
     >>> model.stopped_, model.predict([[1, 1]])

@@ -24,7 +24,7 @@ def binary_pass(rows, truth, amounts, order, rule, w, noted):
             fetch(rows, np.intp(order[step + AHEAD]))
         i = np.intp(order[step])
         y = 2.0 * truth[i] - 1.0
-        lead = y * score(rows, i, w)
+        lead = np.float64(y * score(rows, i, w))
         if lead <= (rule.later if truth[i] else rule.earlier):
             add(rows, i, y * amounts[i], w)
             noted[updates] = step
@@ -59,7 +59,7 @@ def binary_right(rows, truth, which, rule, w):
     right = 0
     for position in range(len(which)):
         i = np.intp(which[position])
-        lead = (2.0 * truth[i] - 1.0) * score(rows, i, w)
+        lead = np.float64((2.0 * truth[i] - 1.0) * score(rows, i, w))
         right += lead > (rule.later if truth[i] else rule.earlier)
     return right
 
