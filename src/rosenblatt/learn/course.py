@@ -11,9 +11,11 @@ from rosenblatt.learn.settings import Settings
 from rosenblatt.loops.order import key_of, pass_order, row_hashes
 from rosenblatt.loops.rows import n_bytes
 
-# Below this size rows stay in the processor's cache, whatever the order they are visited in.
+# A copy in the first order costs about as much as two to five passes that jump through memory. It does not pay for
+# rows that stay in the processor's cache, nor for rows so long that each is a stretch of memory by itself.
 WORTH_COPYING = 32 * 2**20
-COPY_FROM_PASSES = 4  # a copy costs about as much as two passes in an order that jumps through memory
+LONG_ROW = 2**10
+COPY_FROM_PASSES = 5
 
 
 class Course:
@@ -42,7 +44,8 @@ class Course:
 
     def _copy_pays(self, problem: Problem) -> bool:
         size = n_bytes(problem.rows)
-        return size > WORTH_COPYING and self.settings.max_iter >= COPY_FROM_PASSES and size < _free_memory() / 2
+        pays = size > WORTH_COPYING and size / len(problem.truth) < LONG_ROW
+        return pays and self.settings.max_iter >= COPY_FROM_PASSES and size < _free_memory() / 2
 
     def orders(self, number: int) -> list[np.ndarray]:
         """The order of each shard in pass `number`; valid until the next call."""

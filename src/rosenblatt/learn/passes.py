@@ -74,6 +74,18 @@ class Passes:
         run.per_pass.append((len(steps), mistakes))
         return notes
 
+    def retrace(self, count: int) -> tuple[np.ndarray, np.ndarray]:
+        """Rows and classes punished in the next passes, if the order is fixed. The weights stay as they are."""
+        weights = self.weights.copy()
+        places, rivals = [], []
+        for _ in range(count):
+            orders = self.course.orders(0)
+            for order, (steps, punished, _) in zip(orders, self._visit(orders), strict=True):
+                places.append(order[steps])
+                rivals.append(punished)
+        self.weights = weights
+        return self.course.row_numbers(np.concatenate(places)), np.concatenate(rivals)
+
     def _visit(self, orders: list[np.ndarray]) -> list[tuple[np.ndarray, np.ndarray, int]]:
         """Each shard's updates. More than one: each from the same weights, then their mean, taken in shard order."""
         problem, amounts = self.course.problem, self.amounts_in_course

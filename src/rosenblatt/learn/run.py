@@ -10,7 +10,7 @@ import numpy as np
 
 from rosenblatt.errors import SettingError
 from rosenblatt.learn.course import Course, hold_out
-from rosenblatt.learn.cycle import Cycle, Watch
+from rosenblatt.learn.cycle import Cycle, Watch, prove_cycle
 from rosenblatt.learn.decide import classes_for
 from rosenblatt.learn.notes import Notes
 from rosenblatt.learn.passes import Passes
@@ -110,8 +110,8 @@ def learn(
             kept.append(notes)
         if not len(notes.rows):
             run.stopped = "clean pass"
-        elif run.watch is not None and (cycle := run.watch.after_pass(passes.weights, notes, problem)):
-            run.cycle, run.stopped = cycle, "cycle"
+        elif _cycles(run, passes):
+            run.stopped = "cycle"
         elif _stalled(run, passes, kept, held):
             run.stopped = "no progress"
         elif run.passes == limit:
@@ -171,7 +171,7 @@ def _continue(before: Run, problem: Problem, settings: Settings) -> Run:
 def _look_anew(run: Run, problem: Problem, settings: Settings) -> Run:
     """Prepares what speaks of the rows visited now."""
     run.fingerprint, run.radius = problem.fingerprint, problem.radius
-    run.watch = None if settings.shuffle else Watch(problem.layout(run.weights), problem.n_classes)
+    run.watch = None if settings.shuffle else Watch(problem.layout(run.weights))
     if settings.weights == "pocket":
         weights = run.weights if run.pocket is None else run.pocket.weights
         right = problem.right(problem.visited, rule(settings.ties), problem.layout(weights))
@@ -187,6 +187,15 @@ def _held_out(problem: Problem, settings: Settings) -> np.ndarray:
             f"validation_fraction={settings.validation_fraction}; raise it, or turn early_stopping off."
         )
     return held
+
+
+def _cycles(run: Run, passes: Passes) -> bool:
+    """Whether the pass closed a cycle that can be proved. If it cannot, later repetitions would be the same one."""
+    length = run.watch.after_pass(passes.weights) if run.watch is not None else 0
+    if length:
+        run.watch = None
+        run.cycle = prove_cycle(length, *passes.retrace(length), passes.problem)
+    return run.cycle is not None
 
 
 def _stalled(run: Run, passes: Passes, kept: list[Notes], held: np.ndarray | None) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rosenblatt.loops.compile import loop
-from rosenblatt.loops.prefetch import AHEAD, fetch
+from rosenblatt.loops.prefetch import hint, rows_ahead
 from rosenblatt.loops.vector import add, score, vector_size
 
 
@@ -18,10 +18,11 @@ def binary_pass(rows, truth, amounts, order, rule, w, noted):
     Updates  w, and the front of `noted` with the positions in `order` that were updated on
     Source   Rosenblatt 1958; a return of no updates with both bounds >= 0 means that w separates the rows
     """
+    ahead = rows_ahead(rows)
     updates = mistakes = 0
     for step in range(len(order)):
-        if step + AHEAD < len(order):
-            fetch(rows, np.intp(order[step + AHEAD]))
+        if step + 2 * ahead < len(order) and order[step + 2 * ahead] != order[step + ahead] + ahead:
+            hint(rows, truth, amounts, np.intp(order[step + ahead]), np.intp(order[step + 2 * ahead]))
         i = np.intp(order[step])
         y = 2.0 * truth[i] - 1.0
         lead = np.float64(y * score(rows, i, w))

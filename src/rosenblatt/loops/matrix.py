@@ -12,6 +12,8 @@ import numpy as np
 from rosenblatt.loops.compile import per_storage
 from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, n_features
 
+ONE, TWO = np.uint64(1), np.uint64(2)
+
 
 def weight_shape(rows: Rows, n_classes: int) -> tuple[int, ...]:
     """The shape of weights for these rows: a vector for two classes, a matrix for more."""
@@ -55,31 +57,56 @@ def _score_all_dense(rows, i, weights, scores):
             at_r += r[j] * value
             at_s += s[j] * value
         scores[c], scores[c + 1], scores[c + 2], scores[c + 3] = at_p, at_q, at_r, at_s
-    for c in range(by_four, n_classes):
-        p = weights[c]
+    if n_classes - by_four >= 2:
+        p, q = weights[by_four], weights[by_four + 1]
+        at_p, at_q = p[width] * bias, q[width] * bias
+        for j in range(width):
+            value = weights.dtype.type(x[j])
+            at_p += p[j] * value
+            at_q += q[j] * value
+        scores[by_four], scores[by_four + 1] = at_p, at_q
+    if n_classes % 2:
+        p = weights[n_classes - 1]
         at_p = p[width] * bias
         for j in range(width):
             at_p += p[j] * x[j]
-        scores[c] = at_p
+        scores[n_classes - 1] = at_p
 
 
 def _score_all_sparse(rows, i, weights, scores):
+    columns, values = rows.columns, rows.values
+    k, stop = rows.starts[i], rows.starts[i + 1]
+    by_two = stop - (stop - k) % TWO
     scores[:] = 0
-    for k in range(rows.starts[i], rows.starts[i + 1]):
-        line, value = weights[rows.columns[k]], rows.values[k]
+    while k < by_two:  # two at a time, because each addition to a score waits for the one before
+        p, q = weights[columns[k]], weights[columns[k + ONE]]
+        at_p, at_q = values[k], values[k + ONE]
         for c in range(len(scores)):
-            scores[c] += line[c] * value
+            scores[c] += p[c] * at_p + q[c] * at_q
+        k += TWO
+    if k < stop:
+        p, at_p = weights[columns[k]], values[k]
+        for c in range(len(scores)):
+            scores[c] += p[c] * at_p
     bias = weights.dtype.type(rows.bias)
     for c in range(len(scores)):
         scores[c] += weights[-1, c] * bias
 
 
 def _score_all_words(rows, i, weights, scores):
+    columns = rows.columns
+    k, stop = rows.starts[i], rows.starts[i + 1]
+    by_two = stop - (stop - k) % TWO
     scores[:] = 0
-    for k in range(rows.starts[i], rows.starts[i + 1]):
-        line = weights[rows.columns[k]]
+    while k < by_two:
+        p, q = weights[columns[k]], weights[columns[k + ONE]]
         for c in range(len(scores)):
-            scores[c] += line[c]
+            scores[c] += p[c] + q[c]
+        k += TWO
+    if k < stop:
+        p = weights[columns[k]]
+        for c in range(len(scores)):
+            scores[c] += p[c]
     for c in range(len(scores)):
         scores[c] *= rows.scales[i]
     bias = weights.dtype.type(rows.bias)

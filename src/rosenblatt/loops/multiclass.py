@@ -6,7 +6,7 @@ import numpy as np
 
 from rosenblatt.loops.compile import loop
 from rosenblatt.loops.matrix import add_pair, class_count, score_all
-from rosenblatt.loops.prefetch import AHEAD, fetch
+from rosenblatt.loops.prefetch import hint, rows_ahead
 from rosenblatt.loops.vector import add, score, vector_size
 
 
@@ -30,11 +30,12 @@ def multiclass_pass(rows, truth, amounts, order, rule, weights, noted, rivals):
     Updates  weights, and the front of `noted` and `rivals` with the positions in `order` and the classes punished
     Source   Duda and Hart 1973 (Kesler's construction); not one class against the rest
     """
+    ahead = rows_ahead(rows)
     updates = mistakes = 0
     scores = np.empty(class_count(rows, weights), weights.dtype)
     for step in range(len(order)):
-        if step + AHEAD < len(order):
-            fetch(rows, np.intp(order[step + AHEAD]))
+        if step + 2 * ahead < len(order) and order[step + 2 * ahead] != order[step + ahead] + ahead:
+            hint(rows, truth, amounts, np.intp(order[step + ahead]), np.intp(order[step + 2 * ahead]))
         i = np.intp(order[step])
         true = np.intp(truth[i])
         score_all(rows, i, weights, scores)

@@ -1,74 +1,75 @@
-"""Asking for a row some time before it is scored, so that a shuffled pass does not wait for memory.
+"""Asking for rows some time before they are visited, so that a shuffled pass does not wait for memory.
 
-A shuffled order defeats the processor's own look-ahead: measured on 240 MB of sparse rows in random order, a
-pass takes 13 times as long as reading the bytes once; asking for each row 64 rows early makes that 5, and does
-not slow down a pass in the given order.
+A shuffled order defeats the processor's own look-ahead. Two hints per row mend that: first for where it starts and
+what its label is, then, when that is known, for the row itself. A block ahead is best: then a block is fetched as a
+whole while the one before it is visited; for long rows only as many as fit in the cache. Rows in their own order
+need no hints, and the loops give none where two rows some way apart in the order are as far apart in memory.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import lower_builtin, type_callable
 
 from rosenblatt.loops.compile import per_storage
+from rosenblatt.loops.hint import ask_for
+from rosenblatt.loops.order import BLOCK
 from rosenblatt.loops.rows import Dense, Sparse, Words
 
-AHEAD = 64  # rows
+ROOM = 2**19  # bytes for rows that were asked for: half of a common second-level cache
+FEWEST = 16
 LINE = 64  # bytes that a processor loads at once
-MOST = 64  # lines per row: 64 rows ahead of 4 kB fill a quarter of a common second-level cache
 
 
-def _build_hint(context, builder, signature, arguments):
-    data = cgutils.create_struct_proxy(signature.args[0])(context, builder, arguments[0]).data
-    address = builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(8).as_pointer())
-    word = ir.IntType(32)
-    kind = ir.FunctionType(ir.VoidType(), [address.type, word, word, word])
-    hint = builder.module.declare_intrinsic("llvm.prefetch", [address.type], kind)
-    reading, second_level, data_cache = word(0), word(2), word(1)
-    builder.call(hint, [address, reading, second_level, data_cache])
-    return context.get_dummy_value()
+def _ahead_dense(rows):
+    return max(FEWEST, min(BLOCK, ROOM // (rows.values.shape[1] * rows.values.itemsize)))
 
 
-def _ask_for(array, index):
-    """A hint to bring array[index] into the second-level cache. It reads nothing, so no index can do harm.
-
-    Without compiled code there is nothing to hint at, and this is what runs.
-    """
+def _ahead_sparse(rows):
+    mean = (4 + rows.values.itemsize) * len(rows.columns) // max(1, len(rows.starts) - 1)
+    return max(FEWEST, min(BLOCK, ROOM // max(1, mean)))
 
 
-@type_callable(_ask_for)
-def _type_hint(context):
-    return lambda array, index: types.none
+def _ahead_words(rows):
+    mean = 4 * len(rows.columns) // max(1, len(rows.starts) - 1)
+    return max(FEWEST, min(BLOCK, ROOM // max(1, mean)))
 
 
-lower_builtin(_ask_for, types.Array, types.uintp)(_build_hint)
+def _hint_dense(rows, truth, amounts, soon, later):
+    ask_for(truth, np.uintp(later))
+    ask_for(amounts, np.uintp(later))
+    width, item = rows.values.shape[1], rows.values.itemsize
+    for j in range(0, min(width, ROOM // FEWEST // item), LINE // item):
+        ask_for(rows.values, np.uintp(soon * width + j))
 
 
-def _fetch_dense(rows, i):
-    width = rows.values.shape[1]
-    for j in range(0, min(width, MOST * LINE // rows.values.itemsize), LINE // rows.values.itemsize):
-        _ask_for(rows.values, np.uintp(i * width + j))
+def _hint_sparse(rows, truth, amounts, soon, later):
+    ask_for(truth, np.uintp(later))
+    ask_for(amounts, np.uintp(later))
+    ask_for(rows.starts, np.uintp(later))
+    start = rows.starts[soon]
+    stop = start + min(rows.starts[soon + 1] - start, np.uint64(ROOM // FEWEST // 12))
+    for k in range(start, stop, np.uint64(LINE // 4)):
+        ask_for(rows.columns, k)
+    for k in range(start, stop, np.uint64(LINE // rows.values.itemsize)):
+        ask_for(rows.values, k)
 
 
-def _fetch_sparse(rows, i):
-    start = rows.starts[i]
-    size = min(rows.starts[i + 1] - start, np.uint64(MOST * LINE // 8))
-    for k in range(start, start + size, np.uint64(LINE // 4)):
-        _ask_for(rows.columns, k)
-    for k in range(start, start + size, np.uint64(LINE // rows.values.itemsize)):
-        _ask_for(rows.values, k)
+def _hint_words(rows, truth, amounts, soon, later):
+    ask_for(truth, np.uintp(later))
+    ask_for(amounts, np.uintp(later))
+    ask_for(rows.starts, np.uintp(later))
+    ask_for(rows.scales, np.uintp(later))
+    start = rows.starts[soon]
+    stop = start + min(rows.starts[soon + 1] - start, np.uint64(ROOM // FEWEST // 4))
+    for k in range(start, stop, np.uint64(LINE // 4)):
+        ask_for(rows.columns, k)
 
 
-def _fetch_words(rows, i):
-    start = rows.starts[i]
-    size = min(rows.starts[i + 1] - start, np.uint64(MOST * LINE // 4))
-    for k in range(start, start + size, np.uint64(LINE // 4)):
-        _ask_for(rows.columns, k)
+@per_storage({Dense: _ahead_dense, Sparse: _ahead_sparse, Words: _ahead_words})
+def rows_ahead(rows):
+    """How many rows ahead to ask for one."""
 
 
-@per_storage({Dense: _fetch_dense, Sparse: _fetch_sparse, Words: _fetch_words})
-def fetch(rows, i):
-    """Asks for row i; nothing else happens."""
+@per_storage({Dense: _hint_dense, Sparse: _hint_sparse, Words: _hint_words})
+def hint(rows, truth, amounts, soon, later):
+    """Asks for the values of row `soon`, and for the label, amount and start of row `later`. Changes nothing."""

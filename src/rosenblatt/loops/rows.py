@@ -12,6 +12,7 @@ import numpy as np
 
 from rosenblatt.errors import DataError
 from rosenblatt.loops.compile import loop
+from rosenblatt.loops.hint import ask_for
 
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 
@@ -134,9 +135,8 @@ def take(rows: Rows, which: np.ndarray) -> Rows:
     """The rows of the given numbers, in that order, in new memory."""
     if isinstance(rows, Dense):
         return Dense(rows.values[which], rows.bias)
-    lengths = np.diff(rows.starts)[which]
     starts = np.zeros(len(which) + 1, np.uint64)
-    np.cumsum(lengths, out=starts[1:])
+    fill_starts(rows.starts, which, starts)
     columns = np.empty(int(starts[-1]), np.uint32)
     copy_spans(rows.starts, rows.columns, which, starts, columns)
     if isinstance(rows, Words):
@@ -147,9 +147,25 @@ def take(rows: Rows, which: np.ndarray) -> Rows:
 
 
 @loop
+def fill_starts(starts, which, new_starts):
+    """Where each row of `which` starts when they follow each other."""
+    for position in range(len(which)):
+        if position + 64 < len(which):
+            ask_for(starts, np.uintp(which[position + 64]))
+        i = np.intp(which[position])
+        new_starts[position + 1] = new_starts[position] + starts[i + 1] - starts[i]
+
+
+@loop
 def copy_spans(starts, source, which, new_starts, target):
     """Copies source[starts[i]:starts[i + 1]] for each i in `which` to its place in target."""
+    line = np.uint64(64 // source.itemsize)
     for position in range(len(which)):
+        if position + 128 < len(which):
+            ask_for(starts, np.uintp(which[position + 128]))
+            soon = np.intp(which[position + 64])
+            for k in range(starts[soon], starts[soon + 1], line):
+                ask_for(source, k)
         i = np.intp(which[position])
         k, to = starts[i], new_starts[position]
         while k < starts[i + 1]:

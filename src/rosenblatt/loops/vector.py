@@ -90,16 +90,19 @@ def _add_words(rows, i, amount, w):
 
 
 def _square_dense(rows, i):
+    x = rows.values[i]
     total = rows.bias * rows.bias
-    for value in rows.values[i]:
-        total += np.float64(value) * np.float64(value)
+    for j in range(len(x)):
+        value = np.float64(x[j])
+        total += value * value
     return total
 
 
 def _square_sparse(rows, i):
     total = rows.bias * rows.bias
     for k in range(rows.starts[i], rows.starts[i + 1]):
-        total += np.float64(rows.values[k]) * np.float64(rows.values[k])
+        value = np.float64(rows.values[k])
+        total += value * value
     return total
 
 
@@ -118,7 +121,7 @@ def add(rows, i, amount, w):
     """w += amount * f(x[i]), in place."""
 
 
-@per_storage({Dense: _square_dense, Sparse: _square_sparse, Words: _square_words}, any_order=frozenset({Dense}))
+@per_storage({Dense: _square_dense, Sparse: _square_sparse, Words: _square_words}, any_order=frozenset({Dense, Sparse}))
 def square(rows, i):
     """|f(x[i])| squared, the constant feature included, in float64."""
 
