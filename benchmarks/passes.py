@@ -1,8 +1,13 @@
 """How long a pass of the perceptron takes: beside scikit-learn's, and beside reading the same bytes once.
 
 Run it with `make bench` or `python benchmarks/passes.py`. Everything is measured in one run, in turns, and medians are
-printed, because machines are noisy. A pass is timed as `fit` with PASSES passes less `fit` with one pass, so that
-checking, copying and reporting, which happen once, are listed apart; `whole fit` has everything in it.
+printed, because machines are noisy. Columns:
+
+    stream    ms to sum the bytes that a pass must read, with compiled code on one core
+    scores    ms to compute w . f(x) for every row in the given order: a pass that never learns
+    ours      ms for one pass, taken between passes inside one run of PASSES passes
+    sklearn   ms for one pass of its Perceptron: (fit with PASSES passes less fit with one) / (PASSES - 1)
+    faster    sklearn / ours;  /stream  ours / stream;  fit  the same ratio for whole calls of fit with PASSES passes
 """
 
 from __future__ import annotations
@@ -21,11 +26,18 @@ import numpy as np
 import scipy
 import sklearn
 from scipy import sparse
+from sklearn.base import clone
 from sklearn.datasets import load_svmlight_file
 from sklearn.linear_model import Perceptron as SklearnPerceptron
 
 import rosenblatt
 from rosenblatt import Perceptron
+from rosenblatt.estimators.input import read_rows_and_labels
+from rosenblatt.learn.decide import score_rows
+from rosenblatt.learn.problem import make_problem
+from rosenblatt.learn.run import learn
+from rosenblatt.learn.settings import Settings
+from rosenblatt.loops.rows import weight_type
 
 DATA = Path(os.environ.get("ROSENBLATT_DATA", Path(__file__).parents[2] / "shared" / "data"))
 PASSES = 6
@@ -68,44 +80,67 @@ def in_turns(calls: dict[str, Callable[[], Any]], repeats: int = REPEATS) -> dic
     return {name: float(np.median(values)) for name, values in times.items()}
 
 
-def one_pass(model: Any, X: Any, y: np.ndarray, repeats: int) -> tuple[float, float]:
-    """Seconds for one pass and for a whole fit of PASSES passes."""
-    one, many = ({**model.get_params(), "max_iter": passes} for passes in (1, PASSES))
-    times = in_turns(
-        {"one": lambda: type(model)(**one).fit(X, y), "many": lambda: type(model)(**many).fit(X, y)}, repeats
-    )
-    return (times["many"] - times["one"]) / (PASSES - 1), times["many"]
+def our_pass(X: Any, y: np.ndarray, shuffle: bool) -> float:
+    """Seconds for one pass after the first."""
+    estimator = Perceptron()
+    rows, y = read_rows_and_labels(estimator, X, y, bias=1.0, reset=True)
+    classes, truth = np.unique(y, return_inverse=True)
+    problem = make_problem(rows, truth, len(classes))
+    ends: list[float] = []
+    settings = Settings(weights="final", tol=None, shuffle=shuffle, max_iter=PASSES)
+    learn(problem, settings, on_pass=lambda run: ends.append(time.perf_counter()))
+    return float(np.median(np.diff(ends)))
 
 
-def compare(name: str, X: Any, y: np.ndarray, goal: Goal, *, shuffle: bool, theirs: Any = None) -> None:
+def bare_scores(X: Any, y: np.ndarray) -> float:
+    """Seconds to score every row with some weights, in the given order."""
+    rows, y = read_rows_and_labels(Perceptron(), X, y, bias=1.0, reset=True)
+    n_classes = len(np.unique(y))
+    width = X.shape[1] + 1
+    weights = np.ones(width if n_classes == 2 else (n_classes, width), weight_type(rows))
+    score_rows(rows, weights)
+    return float(np.median([seconds(lambda: score_rows(rows, weights)) for _ in range(REPEATS)]))
+
+
+def compare(name: str, X: Any, y: np.ndarray, goal: Goal, *, shuffle: bool) -> None:
     arrays = [X] if isinstance(X, np.ndarray) else [X.indices, X.data]
     if not isinstance(X, np.ndarray) and np.all(X.data == 1):
         arrays = [X.indices]  # 0/1 rows are read without their values
-    ours = Perceptron(weights="final", tol=None, shuffle=shuffle, random_state=0)
-    peer = SklearnPerceptron(tol=None, shuffle=shuffle, random_state=0)
-    theirs = X if theirs is None else theirs
-    ours.set_params(max_iter=1).fit(X[:600], y[:600])  # compiles
+    ours = Perceptron(weights="final", tol=None, shuffle=shuffle, random_state=0, max_iter=PASSES)
+    one = SklearnPerceptron(tol=None, shuffle=shuffle, random_state=0, max_iter=1)
+    many = clone(one).set_params(max_iter=PASSES)
+    ours.fit(X, y)  # compiles
     stream(arrays)
-    rounds = [
-        (*one_pass(ours, X, y, 1), *one_pass(peer, theirs, y, 1), seconds(lambda: stream(arrays)))
-        for _ in range(REPEATS)
-    ]
-    mine, mine_whole, peers, peers_whole, reading = map(float, np.median(rounds, axis=0))
-    size = sum(array.nbytes for array in arrays) / 1e6
-    speedup, against = peers / mine, mine / reading
+    rounds = []
+    for _ in range(REPEATS):
+        reading, mine, whole = seconds(lambda: stream(arrays)), our_pass(X, y, shuffle), seconds(lambda: ours.fit(X, y))
+        theirs, start = seconds(lambda: many.fit(X, y)), seconds(lambda: one.fit(X, y))
+        rounds.append((reading, mine, whole, (theirs - start) / (PASSES - 1), theirs))
+    reading, mine, whole, peer, theirs = map(float, np.median(rounds, axis=0))
+    bare = bare_scores(X, y)
+    speedup, against = peer / mine, mine / reading
     met = speedup >= goal.speedup and (goal.stream is None or against <= goal.stream)
     wanted = f"≥{goal.speedup:g}×" + (f" ≤{goal.stream:g}×" if goal.stream else "")
     print(
-        f"{name:<42}{size:>7.0f}{reading * 1e3:>9.1f}{mine * 1e3:>9.1f}{peers * 1e3:>10.1f}{speedup:>8.1f}×"
-        f"{against:>8.2f}×{peers_whole / mine_whole:>8.1f}×  {wanted:<13}{'yes' if met else 'NO'}",
+        f"{name:<41}{sum(array.nbytes for array in arrays) / 1e6:>5.0f}{reading * 1e3:>8.1f}{bare * 1e3:>8.1f}"
+        f"{mine * 1e3:>8.1f}{peer * 1e3:>9.1f}{speedup:>8.1f}×{against:>8.2f}×{theirs / whole:>7.1f}×"
+        f"  {wanted:<12} {'yes' if met else 'no'}",
         flush=True,
     )
 
 
-def labels_of(X: Any, rng: np.random.Generator, noise: float = 0.01) -> np.ndarray:
+def labels_of(X: Any, rng: np.random.Generator, noise: float = 0.0) -> np.ndarray:
     """Labels that a planted separator gives, some of them flipped."""
     scores = X @ rng.normal(size=X.shape[1]).astype(X.dtype)
     return (scores > np.median(scores)) ^ (rng.random(len(scores)) < noise)
+
+
+def random_sparse(n: int, d: int, per_row: int, rng: np.random.Generator) -> sparse.csr_matrix:
+    """Rows of `per_row` values each, in evenly spread columns."""
+    step = d // per_row
+    columns = np.arange(0, d, step)[:per_row] + rng.integers(0, step, (n, per_row))
+    starts = np.arange(0, n * per_row + 1, per_row, dtype=np.int32)
+    return sparse.csr_matrix((rng.normal(size=n * per_row), columns.astype(np.int32).ravel(), starts), shape=(n, d))
 
 
 def tiled(X: sparse.csr_matrix, times: int) -> sparse.csr_matrix:
@@ -167,13 +202,23 @@ def main() -> None:
         f"{np.__version__}, scipy {scipy.__version__}, Python {platform.python_version()}, {platform.machine()}\n"
     )
     print(
-        f"{'one pass':<42}{'MB':>7}{'stream':>9}{'ours':>9}{'sklearn':>10}{'faster':>9}{'stream':>9}{'fit':>9}  {'goal':<13}met"
+        f"{'one pass':<41}{'MB':>5}{'stream':>8}{'scores':>8}{'ours':>8}{'sklearn':>9}{'faster':>9}{'/stream':>9}"
+        f"{'fit':>8}  {'goal':<12} met"
     )
     rng = np.random.default_rng(0)
     X = rng.normal(size=(60_000, 784)).astype(np.float32)
     y = labels_of(X, rng)
     compare("dense float32 60,000 × 784, given order", X, y, Goal(4, 1.6), shuffle=False)
     compare("dense float32 60,000 × 784, shuffled", X, y, Goal(2, 2.5), shuffle=True)
+    X = random_sparse(160_000, 1_000, 100, rng)
+    y = labels_of(X, rng)
+    compare("sparse 160,000 × 1,000, given order", X, y, Goal(1.5, 1.6), shuffle=False)
+    compare("sparse 160,000 × 1,000, shuffled", X, y, Goal(2, 2.5), shuffle=True)
+    X = random_sparse(300_000, 1_000, 100, rng)
+    X.data[:] = 1
+    y = labels_of(X, rng)
+    compare("0/1 300,000 × 1,000, given order", X, y, Goal(1.5, 2.2), shuffle=False)
+    compare("0/1 300,000 × 1,000, shuffled", X, y, Goal(2, 2.5), shuffle=True)
     del X
     if DATA.is_dir():
         a9a, y = svmlight("libsvm/a9a")

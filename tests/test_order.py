@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rosenblatt.loops.order import BLOCK, hashed, key_of, pass_order, row_hashes
+from rosenblatt.loops.order import BLOCK, hash_order, hashed, key_of, pass_order, row_hashes
 
 ALL = 2**64 - 1
 
@@ -57,9 +57,17 @@ def test_a_pass_permutes_blocks_and_the_rows_within_them(key, n):
     assert BLOCK == 256
 
 
+@given(st.lists(st.integers(0, ALL), unique=True), st.integers(0, 1000))
+def test_hashes_are_put_in_order(hashes, n):
+    some = np.array(hashes, np.uint64)
+    assert hash_order(some).tolist() == np.argsort(some).tolist()
+    even = row_hashes(7, np.arange(n, dtype=np.uint32))
+    assert hash_order(even).tolist() == np.argsort(even).tolist()
+
+
 def test_the_numbers_are_pinned():
     hashes = row_hashes(0, np.arange(5, dtype=np.uint32))
-    assert np.argsort(hashes).tolist() == [2, 0, 3, 1, 4]
+    assert hash_order(hashes).tolist() == [2, 0, 3, 1, 4]
     order = np.empty(8, np.uint32)
     pass_order(np.arange(8, dtype=np.uint32), key_of(0, 0, 0), order)
     assert order.tolist() == [2, 6, 5, 1, 4, 0, 3, 7]

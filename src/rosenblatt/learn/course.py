@@ -8,13 +8,13 @@ import numpy as np
 
 from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.settings import Settings
-from rosenblatt.loops.order import key_of, pass_order, row_hashes
+from rosenblatt.loops.order import hash_order, key_of, pass_order, row_hashes
 from rosenblatt.loops.rows import n_bytes
 
 # A copy in the first order costs about as much as two to five passes that jump through memory. It does not pay for
 # rows that stay in the processor's cache, nor for rows so long that each is a stretch of memory by itself.
 WORTH_COPYING = 32 * 2**20
-LONG_ROW = 2**10
+LONG_ROW = 2**11
 COPY_FROM_PASSES = 5
 
 
@@ -28,7 +28,7 @@ class Course:
         count = settings.shards
         if settings.shuffle:
             hashes = row_hashes(settings.seed, visited)
-            first = np.argsort(hashes)
+            first = hash_order(hashes)
             limits = [(s << 64) // count for s in range(1, count)]
             cuts = np.searchsorted(hashes[first], np.array(limits, np.uint64))
             first = visited[first]

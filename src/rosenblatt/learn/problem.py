@@ -46,7 +46,7 @@ class Problem:
     @cached_property
     def fingerprint(self) -> tuple[float, ...]:
         """Equal for equal problems, and for practical purposes for no others."""
-        sums = float(self.squares.sum()), float(self.squares @ self.truth), float(self.amounts.sum())
+        sums = float(self.squares.sum()), float(self.squares @ self.truth.astype(np.float64)), float(self.amounts.sum())
         return (len(self.truth), n_features(self.rows), self.n_classes, *sums)
 
     def reordered(self, order: np.ndarray) -> Problem:

@@ -34,6 +34,32 @@ def fill_hashes(key, rows, hashes):
 
 
 @loop
+def sort_by_hash(hashes, bits, ends, order):
+    """order = the positions of hashes in ascending order; in linear time, because hashes are spread evenly.
+
+    Given    2**bits + 1 zeros in `ends`: hashes are dealt into buckets by their top bits, then each bucket is sorted
+    """
+    shift = np.uint64(64 - bits)
+    for position in range(len(hashes)):
+        ends[np.intp(hashes[position] >> shift) + 1] += 1
+    for bucket in range(1, len(ends)):
+        ends[bucket] += ends[bucket - 1]
+    for position in range(len(hashes)):  # ends[bucket] begins as the bucket's start
+        bucket = np.intp(hashes[position] >> shift)
+        order[ends[bucket]] = position
+        ends[bucket] += 1
+    start = 0
+    for bucket in range(len(ends) - 1):
+        for place in range(start + 1, ends[bucket]):
+            item = order[place]
+            while place > start and hashes[item] < hashes[order[place - 1]]:
+                order[place] = order[place - 1]
+                place -= 1
+            order[place] = item
+        start = ends[bucket]
+
+
+@loop
 def permute(key, items):
     """Puts the items in an order drawn by the key, in place (Fisher and Yates)."""
     for t in range(len(items) - 1, 0, -1):
@@ -71,6 +97,14 @@ def row_hashes(seed: int, rows: np.ndarray) -> np.ndarray:
     with np.errstate(over="ignore"):
         fill_hashes(key_of(seed), rows, hashes)
     return hashes
+
+
+def hash_order(hashes: np.ndarray) -> np.ndarray:
+    """The positions of distinct hashes in ascending order."""
+    bits = max(1, (len(hashes) // 4).bit_length())
+    order = np.empty(len(hashes), np.uint32)
+    sort_by_hash(hashes, bits, np.zeros(2**bits + 1, np.int64), order)
+    return order
 
 
 def pass_order(first: np.ndarray, key: np.uint64, order: np.ndarray) -> None:
