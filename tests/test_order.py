@@ -51,8 +51,8 @@ def test_splitmix64_gives_its_published_stream():
 def test_a_pass_permutes_blocks_and_the_rows_within_them(key, n):
     first = np.arange(n, dtype=np.uint32)[::-1].copy()
     order = np.empty_like(first)
-    pass_order(first, np.uint64(key), order)
-    assert order.tolist() == plain_pass_order(first.tolist(), key)
+    pass_order(first, np.uint64(key), 5, 2, order)
+    assert order.tolist() == plain_pass_order(first.tolist(), plain_hash(plain_hash(key, 5), 2))
     assert sorted(order.tolist()) == list(range(n))
     assert BLOCK == 256
 
@@ -69,5 +69,5 @@ def test_the_numbers_are_pinned():
     hashes = row_hashes(0, np.arange(5, dtype=np.uint32))
     assert hash_order(hashes).tolist() == [2, 0, 3, 1, 4]
     order = np.empty(8, np.uint32)
-    pass_order(np.arange(8, dtype=np.uint32), key_of(0, 0, 0), order)
+    pass_order(np.arange(8, dtype=np.uint32), key_of(0), 0, 0, order)
     assert order.tolist() == [2, 6, 5, 1, 4, 0, 3, 7]

@@ -25,6 +25,7 @@ class Course:
         self.settings = settings
         self.problem = problem
         self.names: np.ndarray | None = None
+        self.key = key_of(settings.seed)
         count = settings.shards
         if settings.shuffle:
             hashes = row_hashes(settings.seed, visited)
@@ -51,7 +52,7 @@ class Course:
         """The order of each shard in pass `number`; valid until the next call."""
         if self.settings.shuffle:
             for s, (shard, order) in enumerate(zip(self.shards, self._orders, strict=True)):
-                pass_order(shard, key_of(self.settings.seed, number, s), order)
+                pass_order(shard, self.key, number, s, order)
         return self._orders
 
     def row_numbers(self, positions: np.ndarray) -> np.ndarray:

@@ -68,8 +68,9 @@ def permute(key, items):
 
 
 @loop
-def fill_pass_order(first, key, order):
-    """order = first, its blocks permuted by the key and the rows within each block by a hash of key and block."""
+def fill_pass_order(first, key, number, shard, order):
+    """order = first, its blocks permuted by a hash of key, pass and shard; within a block also of the block."""
+    key = hashed(hashed(key, np.uint64(number)), np.uint64(shard))
     blocks = np.arange((len(first) + BLOCK - 1) // BLOCK)
     permute(key, blocks)
     position = 0
@@ -107,7 +108,7 @@ def hash_order(hashes: np.ndarray) -> np.ndarray:
     return order
 
 
-def pass_order(first: np.ndarray, key: np.uint64, order: np.ndarray) -> None:
-    """Fills `order` with the rows of `first` in the order of one pass."""
-    with np.errstate(over="ignore"):
-        fill_pass_order(first, key, order)
+def pass_order(first: np.ndarray, key: np.uint64, number: int, shard: int, order: np.ndarray) -> None:
+    """Fills `order` with the rows of `first`, a shard, in the order of one pass."""
+    with np.errstate(over="ignore"):  # numpy's warning with the JIT off: hashes are meant to wrap
+        fill_pass_order(first, key, number, shard, order)
