@@ -7,6 +7,7 @@ value names none. So a sparse row costs what it holds.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,8 @@ import numpy as np
 from rosenblatt.errors import DataError
 from rosenblatt.learn.columns import Listed, Schema, check_numbers
 from rosenblatt.learn.frames import Coded, Frame
-from rosenblatt.learn.kinds import columns_like, only_bits
-from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, dense_rows, sparse_rows
+from rosenblatt.learn.kinds import all_ones, columns_like, only_bits
+from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, columns_increase, dense_rows, sparse_rows
 
 NONE = -1
 MOST_COUNTED = 2.0**62
@@ -26,7 +27,7 @@ def encode(frame: Frame, schema: Schema) -> Rows:
     places = columns_like(frame, schema)
     if frame.sparse is not None:
         return _encode_sparse(frame, schema)
-    if frame.dense is not None and places == list(range(frame.n_columns)):
+    if frame.dense is not None and places == range(frame.n_columns):
         if len(schema.binary) == schema.n_columns and (bits := _as_bits(frame.dense, schema)) is not None:
             return dense_rows(bits)
         if len(schema.counted) == schema.n_columns and not np.isnan(frame.dense.min(initial=0)):
@@ -44,7 +45,7 @@ def _as_bits(values: np.ndarray, schema: Schema) -> np.ndarray | None:
     return (values != 0).view(np.uint8) if schema.presence.all() else None
 
 
-def _encode_columns(frame: Frame, schema: Schema, places: list[int]) -> tuple[np.ndarray, ...]:
+def _encode_columns(frame: Frame, schema: Schema, places: Sequence[int]) -> tuple[np.ndarray, ...]:
     """Starts, cells and values of the rows, put together column by column."""
     first_gone, words = schema.n_cells, len(schema.counted)
     cells = np.full((frame.n_rows, len(schema.binary) + words + len(schema.listed)), NONE, np.int32)
@@ -114,8 +115,20 @@ def place_in(column: np.ndarray | Coded, listed: Listed, where: str) -> np.ndarr
     return np.where(numbers[nearest] == column, nearest, NONE)
 
 
+def as_columns(indices: np.ndarray) -> np.ndarray:
+    """Column numbers as the loops read them; a negative one becomes too large, which they notice."""
+    if indices.dtype == np.int32:
+        return np.ascontiguousarray(indices.view(np.uint32))
+    return np.where((indices < 0) | (indices >= 2**32), 2**32 - 1, indices).astype(np.uint32)
+
+
 def _encode_sparse(frame: Frame, schema: Schema) -> Rows:
     matrix = frame.sparse
+    if len(schema.binary) == schema.n_columns and all_ones(matrix.data):
+        starts, columns = matrix.indptr.astype(np.uint64), as_columns(matrix.indices)
+        last = columns[matrix.indptr[1:][np.diff(matrix.indptr) > 0] - 1]
+        if columns_increase(starts, columns) and last.max(initial=0) < schema.n_columns:
+            return Words(starts, columns, np.ones(frame.n_rows), schema.n_columns, 1.0)
     check_numbers(matrix.data, "the sparse matrix")
     plain = matrix.data.all() and not np.isnan(matrix.data).any()
     if len(schema.counted) == schema.n_columns and plain:
@@ -126,7 +139,7 @@ def _encode_sparse(frame: Frame, schema: Schema) -> Rows:
         return sparse_rows(matrix.indptr, matrix.indices, np.ones(len(matrix.data)), schema.n_columns)
     parts = [_encode_entries(matrix, schema)]
     if schema.listed:
-        parts.append(_encode_columns(frame, _only_listed(schema), list(range(schema.n_columns))))
+        parts.append(_encode_columns(frame, _only_listed(schema), range(schema.n_columns)))
         skipped = len(schema.binary) + len(schema.counted)
         parts[1] = (parts[1][0], parts[1][1] + skipped, parts[1][2])
     return _joined(parts, schema)

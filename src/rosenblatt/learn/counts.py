@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.errors import DataError
-from rosenblatt.learn.cells import encode
+from rosenblatt.learn.cells import as_columns, encode
 from rosenblatt.learn.columns import Listed, Schema
 from rosenblatt.learn.frames import Frame
-from rosenblatt.learn.kinds import decide
-from rosenblatt.loops.counts import count_bytes, count_rows
+from rosenblatt.learn.kinds import all_ones, decide
+from rosenblatt.loops.counts import count_bytes, count_ones, count_rows
 from rosenblatt.loops.rows import Dense, Rows, Words, n_features
 
 ROUNDING = 1e-12  # what is left of a weighted sum after all of it was taken away
@@ -61,9 +61,10 @@ def count(
         raise DataError("Found array with 0 sample(s) while a minimum of 1 is required. Give rows of weight above 0.")
     classes, truth = code_labels(labels)
     schema = decide(frame, features, weights, like)
-    encoded = encode(frame, schema)
     rows = np.bincount(truth, weights, len(classes)).astype(np.int64 if weights is None else np.float64)
-    cells = count_cells(encoded, truth, len(classes), weights)
+    cells = _count_bag(frame, schema, truth, len(classes)) if weights is None else None
+    if cells is None:
+        cells = count_cells(encode(frame, schema), truth, len(classes), weights)
     if not (np.isfinite(rows).all() and np.isfinite(cells).all()):
         raise DataError("the weights add up to infinity. Divide sample_weight by its largest value.")
     gone = cells[schema.n_cells :]
@@ -77,6 +78,16 @@ def code_labels(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return np.flatnonzero(present).astype(labels.dtype), (np.cumsum(present) - 1)[labels]
     classes, truth = np.unique(labels, return_inverse=True)
     return classes, truth
+
+
+def _count_bag(frame: Frame, schema: Schema, truth: np.ndarray, n_classes: int) -> np.ndarray | None:
+    """The counts of a sparse matrix of ones, checked and counted in one go; None for any other table."""
+    matrix = frame.sparse
+    if matrix is None or len(schema.binary) < schema.n_columns or not all_ones(matrix.data):
+        return None
+    counts = np.zeros((schema.n_cells, n_classes), np.int64)
+    starts, columns = matrix.indptr.astype(np.uint64), as_columns(matrix.indices)
+    return counts if count_ones(starts, columns, truth, counts) else None
 
 
 def count_cells(rows: Rows, truth: np.ndarray, n_classes: int, weights: np.ndarray | None) -> np.ndarray:

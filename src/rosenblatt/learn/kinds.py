@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,8 @@ def decide(frame: Frame, features: Any, weights: np.ndarray | None = None, like:
 
     Raises DataError where a column cannot be what is asked, and where columns of `like` are missing.
     """
+    if frame.sparse is not None and (bag := _decide_bag(frame, features, like)) is not None:
+        return bag
     kinds = wanted_kinds(features, frame) if like is None else _kinds_like(frame, features, like)
     settled: frozenset[str] = frozenset()
     if frame.sparse is not None:
@@ -55,6 +58,23 @@ def decide(frame: Frame, features: Any, weights: np.ndarray | None = None, like:
     counted = np.flatnonzero(names == "counts")
     listed = tuple(kind for kind in found if isinstance(kind, Listed))
     return Schema(frame.n_columns, frame.names, binary, names[binary] == "binary", counted, listed)
+
+
+def _decide_bag(frame: Frame, features: Any, like: Schema | None) -> Schema | None:
+    """The schema of a sparse matrix whose columns are all of one kind, without a look at each; None for others."""
+    data = frame.sparse.data
+    if like is not None:
+        columns_like(frame, like)
+        whole = len(like.binary) == like.n_columns
+        return like if whole and (all_ones(data) or (not like.presence.any() and only_bits(data))) else None
+    if features not in ("auto", "binary") or not (all_ones(data) or (features == "auto" and only_bits(data))):
+        return None
+    columns, none = np.arange(frame.n_columns), np.zeros(0, np.int64)
+    return Schema(frame.n_columns, frame.names, columns, np.full(len(columns), features == "binary"), none)
+
+
+def all_ones(data: np.ndarray) -> bool:
+    return bool((data == 1).all())
 
 
 def _kinds_like(frame: Frame, features: Any, like: Schema) -> list[Any]:
@@ -75,7 +95,7 @@ def _kinds_of_new(frame: Frame, features: Any) -> list[Any]:
     return wanted_kinds(features if isinstance(features, str | dict) else "auto", frame)
 
 
-def columns_like(frame: Frame, schema: Schema) -> list[int]:
+def columns_like(frame: Frame, schema: Schema) -> Sequence[int]:
     """For each column of the schema its place in the table: by name where both have names, otherwise by number."""
     if frame.names is not None and schema.names is not None:
         places = {name: j for j, name in enumerate(frame.names)}
@@ -92,7 +112,7 @@ def columns_like(frame: Frame, schema: Schema) -> list[int]:
             f"X has {frame.n_columns} features, but NaiveBayes is expecting {schema.n_columns} features as input. "
             "Give the columns of the first table, or name columns in both."
         )
-    return list(range(schema.n_columns))
+    return range(schema.n_columns)
 
 
 def _sparse_kinds(frame: Frame, kinds: list[Any]) -> list[Any]:

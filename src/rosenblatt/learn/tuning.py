@@ -44,7 +44,7 @@ def check_grid(grid: Iterable[Any] | None) -> list[float]:
 class Distinct(NamedTuple):
     """Every cell as a place in a list of distinct (count, total, size, sign); the logarithms are taken of the list."""
 
-    which: np.ndarray  # (cells, classes), places
+    which: np.ndarray  # (classes, cells), places; those of one class lie together
     above: np.ndarray  # (places, 2): counts whose factor is multiplied with, and divided by
     totals: np.ndarray
     sizes: np.ndarray
@@ -121,7 +121,7 @@ def _block(first: Any, second: Any, totals: Any, size: int, signs: np.ndarray, p
     if not per_class:
         groups = np.unique(totals, return_inverse=True)[1].reshape(first.shape)
     kinds = (signs @ [1, -3]).astype(np.int64)[:, np.newaxis]  # 0, 1, 3 or 4
-    keys = (codes * (int(groups.max()) + 1) + groups) * 5 + kinds
+    keys = (groups * 5 + kinds) * (int(codes.max()) + 1) + codes
     if keys.max() < 4 * keys.size + 1_000_000:
         present = np.zeros(int(keys.max()) + 1, bool)
         present[keys] = True
@@ -134,12 +134,12 @@ def _block(first: Any, second: Any, totals: Any, size: int, signs: np.ndarray, p
     above = np.stack([first.ravel()[where], second.ravel()[where]], axis=1).astype(np.float64)
     sizes = np.full(len(where), float(size))
     return Distinct(
-        which.reshape(keys.shape).astype(np.int32), above, totals.ravel()[where], sizes, signs[where // n_classes]
+        which.reshape(keys.shape).T.astype(np.int32), above, totals.ravel()[where], sizes, signs[where // n_classes]
     )
 
 
 def _stacked(blocks: list[Distinct]) -> Distinct:
     before = np.cumsum([0, *(len(block.totals) for block in blocks)])
-    which = np.concatenate([block.which + start for block, start in zip(blocks, before, strict=False)])
+    which = np.concatenate([block.which + start for block, start in zip(blocks, before, strict=False)], axis=1)
     rest = (np.concatenate([block[part] for block in blocks]) for part in range(1, 5))
-    return Distinct(which.astype(np.int32), *rest)
+    return Distinct(np.ascontiguousarray(which, np.int32), *rest)

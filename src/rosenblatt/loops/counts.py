@@ -11,6 +11,8 @@ from rosenblatt.loops.compile import loop, per_storage
 from rosenblatt.loops.rows import Dense, Sparse, Words
 
 FULL = 255  # what a byte can count
+BLOCK = 256  # rows
+ONE, TWO, THREE, FOUR = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
 
 
 @loop
@@ -34,6 +36,24 @@ def count_bytes(values, truth, counts):
             taken[c] = 0
     for c in range(len(counts)):
         counts[c] += held[c]
+
+
+@loop
+def count_ones(starts, columns, truth, counts):
+    """counts[j, truth[i]] += 1 for every column j that row i names.
+
+    False, with counts half done, if a row names a column twice, out of order, or beyond the last.
+    """
+    width = np.uint32(len(counts))
+    for i in range(len(truth)):
+        c, least = np.uintp(truth[i]), np.uint32(0)
+        for p in range(starts[i], starts[i + 1]):
+            j = columns[p]
+            if j < least or j >= width:
+                return False
+            least = np.uint32(j + ONE)
+            counts[j, c] += 1
+    return True
 
 
 def _count_dense(rows, i, c, amount, counts):
@@ -90,29 +110,63 @@ def value_at(rows, i, p):
 
 
 @loop
+def add_lines(rows, i, places, tables, scores):
+    """scores[g] = the sum of value * tables[places[column], g] over what row i holds, in its order.
+
+    Four lines at a time, so that the scores are loaded and stored once for four additions.
+    """
+    scores[:] = 0
+    p, stop = rows.starts[i], rows.starts[i + 1]
+    by_four = stop - (stop - p) % FOUR
+    while p < by_four:
+        a, b = tables[places[rows.columns[p]]], tables[places[rows.columns[p + ONE]]]
+        c, d = tables[places[rows.columns[p + TWO]]], tables[places[rows.columns[p + THREE]]]
+        u, v = value_at(rows, i, p), value_at(rows, i, p + ONE)
+        w, x = value_at(rows, i, p + TWO), value_at(rows, i, p + THREE)
+        for g in range(len(scores)):
+            scores[g] = (((scores[g] + a[g] * u) + b[g] * v) + c[g] * w) + d[g] * x
+        p += FOUR
+    while p < stop:
+        a, u = tables[places[rows.columns[p]]], value_at(rows, i, p)
+        for g in range(len(scores)):
+            scores[g] += a[g] * u
+        p += ONE
+
+
+@loop
 def count_right(rows, truth, which, tables, base, limit, right):
     """right[g] += the rows whose class is predicted with smoothing strength g, for all strengths in one pass.
 
-    Given    tables[which[j, c], g], what column j adds to the score of class c at strength g; base[c, g], where the
+    Given    tables[which[c, j], g], what column j adds to the score of class c at strength g; base[c, g], where the
              scores start; both with one lane more than strengths, which counts factors of zero; `limit`, the strength
              that is 0, where fewer such factors win before scores are compared, or -1
+    A block of rows is scored class by class, so that the tables of one class stay in the cache.
     """
-    lanes = base.shape[1]
-    scores = np.empty(base.shape)
+    n_classes, lanes = base.shape
     zeros = lanes - 1
-    for i in range(len(truth)):
-        scores[:] = 0
-        for p in range(rows.starts[i], rows.starts[i + 1]):
-            value, line = value_at(rows, i, p), which[rows.columns[p]]
-            for c in range(len(scores)):
-                score, added = scores[c], tables[line[c]]
+    scores = np.empty(lanes)
+    best = np.empty((BLOCK, lanes))
+    winner = np.empty((BLOCK, zeros), np.int64)
+    for first in range(0, len(truth), BLOCK):
+        size = min(BLOCK, len(truth) - first)
+        fewest = np.full(size, np.inf)
+        best[:] = -np.inf
+        winner[:] = 0
+        for c in range(n_classes):
+            for r in range(size):
+                add_lines(rows, first + r, which[c], tables, scores)
                 for g in range(lanes):
-                    score[g] += added[g] * value
-        scores += base
-        for g in range(zeros):
-            best = 0
-            for c in range(1, len(scores)):
-                fewer = scores[best, zeros] - scores[c, zeros] if g == limit else 0.0
-                if fewer > 0 or (fewer == 0 and scores[c, g] > scores[best, g]):
-                    best = c
-            right[g] += best == truth[i]
+                    scores[g] += base[c, g]
+                for g in range(zeros):
+                    if scores[g] > best[r, g] and g != limit:
+                        best[r, g] = scores[g]
+                        winner[r, g] = c
+                if limit >= 0 and (
+                    scores[zeros] < fewest[r] or (scores[zeros] == fewest[r] and scores[limit] > best[r, limit])
+                ):
+                    fewest[r] = scores[zeros]
+                    best[r, limit] = scores[limit]
+                    winner[r, limit] = c
+        for r in range(size):
+            for g in range(zeros):
+                right[g] += winner[r, g] == truth[first + r]
