@@ -19,6 +19,7 @@ from rosenblatt.learn.merging import merge, recast
 from rosenblatt.learn.odds import Explanation, explain
 from rosenblatt.learn.smoothing import (
     Weights,
+    best_class,
     check_strength,
     log_posterior,
     log_priors,
@@ -85,8 +86,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """The class of the highest probability for each row, the first in sorted order among equals."""
-        scores = self._scores(X)
-        return self.classes_[scores.argmax(axis=1)]
+        best = best_class(self._scores(X))
+        return self.classes_[best]
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """log P(y | row) for each row and each of `classes_`, -inf where a class is impossible."""
@@ -200,7 +201,8 @@ def _read(X: Any, y: Any, sample_weight: Any) -> tuple[Frame, np.ndarray, np.nda
         raise DataError("Input y contains NaN or None. Leave out rows without a label.")
     if labels.dtype.kind == "f" and not np.isfinite(labels).all():
         raise DataError("Input y contains NaN or infinity. Leave out rows without a label.")
-    check_classification_targets(labels)
+    if labels.dtype.kind not in "biuU":  # these can only be classes
+        check_classification_targets(labels)
     if len(labels) != frame.n_rows:
         raise DataError(
             f"Found input variables with inconsistent numbers of samples: X has {frame.n_rows} rows and y "

@@ -15,8 +15,9 @@ import numpy as np
 from rosenblatt.errors import DataError
 from rosenblatt.learn.columns import Listed, Schema, check_numbers
 from rosenblatt.learn.frames import Coded, Frame
-from rosenblatt.learn.kinds import all_ones, columns_like, only_bits
-from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, columns_increase, dense_rows, sparse_rows
+from rosenblatt.learn.kinds import columns_like, only_bits
+from rosenblatt.loops.counts import count_descents
+from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, dense_rows, sparse_rows
 
 NONE = -1
 MOST_COUNTED = 2.0**62
@@ -105,17 +106,34 @@ def place_in(column: np.ndarray | Coded, listed: Listed, where: str) -> np.ndarr
         return np.asarray(np.where(np.isnan(column), NONE, bins) if column.dtype.kind == "f" else bins)
     known = {value: place for place, value in enumerate(listed.values)}
     if isinstance(column, Coded):
-        return np.array([*(known.get(value, NONE) for value in column.values), NONE], np.int64)[column.codes]
+        places = np.array([*(known.get(value, NONE) for value in column.values), NONE], np.int64)
+        return np.asarray(places[column.codes])
     check_numbers(column, where)
     numbers = np.array([value for value in listed.values if isinstance(value, int | float)], np.float64)
     if not len(numbers):
         return np.full(len(column), NONE)
     column = column.astype(np.float64)  # listed numbers come first and in order
     nearest = np.minimum(np.searchsorted(numbers, column), len(numbers) - 1)
-    return np.where(numbers[nearest] == column, nearest, NONE)
+    return np.asarray(np.where(numbers[nearest] == column, nearest, NONE))
 
 
-def as_columns(indices: np.ndarray) -> np.ndarray:
+def bag_rows(frame: Frame) -> Words | None:
+    """The rows of a sparse matrix that stores nothing but 1, its columns increasing in each row; otherwise None."""
+    matrix, n_rows = frame.sparse, frame.n_rows
+    whole = len(matrix.indices) == matrix.indptr[-1] and (np.diff(matrix.indptr) >= 0).all()
+    if not whole or not (matrix.data == 1).all():
+        return None
+    columns = _as_columns(matrix.indices)
+    firsts, lasts = matrix.indptr[:-1], matrix.indptr[1:] - 1
+    filled = firsts <= lasts
+    firsts, lasts = firsts[filled], lasts[filled]  # columns may fall only where a row begins
+    allowed = np.count_nonzero(columns[firsts[1:]] <= columns[lasts[:-1]])
+    if count_descents(columns) != allowed or columns[lasts].max(initial=0) >= frame.n_columns:
+        return None
+    return Words(matrix.indptr.astype(np.uint64), columns, np.ones(n_rows), frame.n_columns, 1.0)
+
+
+def _as_columns(indices: np.ndarray) -> np.ndarray:
     """Column numbers as the loops read them; a negative one becomes too large, which they notice."""
     if indices.dtype == np.int32:
         return np.ascontiguousarray(indices.view(np.uint32))
@@ -124,17 +142,14 @@ def as_columns(indices: np.ndarray) -> np.ndarray:
 
 def _encode_sparse(frame: Frame, schema: Schema) -> Rows:
     matrix = frame.sparse
-    if len(schema.binary) == schema.n_columns and all_ones(matrix.data):
-        starts, columns = matrix.indptr.astype(np.uint64), as_columns(matrix.indices)
-        last = columns[matrix.indptr[1:][np.diff(matrix.indptr) > 0] - 1]
-        if columns_increase(starts, columns) and last.max(initial=0) < schema.n_columns:
-            return Words(starts, columns, np.ones(frame.n_rows), schema.n_columns, 1.0)
+    if len(schema.binary) == schema.n_columns and (rows := bag_rows(frame)) is not None:
+        return rows
     check_numbers(matrix.data, "the sparse matrix")
     plain = matrix.data.all() and not np.isnan(matrix.data).any()
     if len(schema.counted) == schema.n_columns and plain:
         check_numbers(matrix.data, "the sparse matrix", 0)
-        rows = sparse_rows(matrix.indptr, matrix.indices, matrix.data.astype(np.float64), schema.n_columns)
-        return _checked_total(rows, matrix.data)
+        words = sparse_rows(matrix.indptr, matrix.indices, matrix.data.astype(np.float64), schema.n_columns)
+        return _checked_total(words, matrix.data)
     if len(schema.binary) == schema.n_columns and plain and (schema.presence.all() or only_bits(matrix.data)):
         return sparse_rows(matrix.indptr, matrix.indices, np.ones(len(matrix.data)), schema.n_columns)
     parts = [_encode_entries(matrix, schema)]

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from rosenblatt.errors import DataError
-from rosenblatt.learn.cells import as_columns, encode
+from rosenblatt.learn.cells import bag_rows, encode
 from rosenblatt.learn.columns import Listed, Schema
 from rosenblatt.learn.frames import Frame
-from rosenblatt.learn.kinds import all_ones, decide
+from rosenblatt.learn.kinds import bag, decide
 from rosenblatt.loops.counts import count_bytes, count_ones, count_rows
 from rosenblatt.loops.rows import Dense, Rows, Words, n_features
 
@@ -25,8 +26,13 @@ class Counts:
     schema: Schema
     classes: np.ndarray  # in sorted order
     rows: np.ndarray  # rows of each class
-    cells: np.ndarray  # (cells, classes)
+    stored: np.ndarray  # (cells, classes), in any type that holds them; `cells` for int64
     gone: np.ndarray | None = None  # (binary columns, classes): rows where the column is missing; None: nowhere
+
+    @cached_property
+    def cells(self) -> np.ndarray:
+        """How often each cell goes with each class."""
+        return np.ascontiguousarray(self.stored, np.float64 if self.stored.dtype.kind == "f" else np.int64)
 
     def present(self) -> np.ndarray:
         """For each binary column and class the rows where it is not missing: one line for all where none is."""
@@ -60,12 +66,13 @@ def count(
     if not frame.n_rows:
         raise DataError("Found array with 0 sample(s) while a minimum of 1 is required. Give rows of weight above 0.")
     classes, truth = code_labels(labels)
-    schema = decide(frame, features, weights, like)
     rows = np.bincount(truth, weights, len(classes)).astype(np.int64 if weights is None else np.float64)
-    cells = _count_bag(frame, schema, truth, len(classes)) if weights is None else None
-    if cells is None:
-        cells = count_cells(encode(frame, schema), truth, len(classes), weights)
-    if not (np.isfinite(rows).all() and np.isfinite(cells).all()):
+    found = _count_bag(frame, features, like, truth, len(classes)) if weights is None else None
+    if found is None:
+        schema = decide(frame, features, weights, like)
+        found = schema, count_cells(encode(frame, schema), truth, len(classes), weights)
+    schema, cells = found
+    if cells.dtype.kind == "f" and not (np.isfinite(rows).all() and np.isfinite(cells).all()):
         raise DataError("the weights add up to infinity. Divide sample_weight by its largest value.")
     gone = cells[schema.n_cells :]
     return Counts(schema, classes, rows, cells[: schema.n_cells], gone if gone.any() else None)
@@ -80,14 +87,20 @@ def code_labels(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return classes, truth
 
 
-def _count_bag(frame: Frame, schema: Schema, truth: np.ndarray, n_classes: int) -> np.ndarray | None:
-    """The counts of a sparse matrix of ones, checked and counted in one go; None for any other table."""
-    matrix = frame.sparse
-    if matrix is None or len(schema.binary) < schema.n_columns or not all_ones(matrix.data):
+def _count_bag(frame: Frame, features: Any, like: Schema | None, truth: np.ndarray, n_classes: int) -> Any:
+    """The schema and the counts of a sparse matrix of ones, checked and counted in one go; None for any other table."""
+    if frame.sparse is None or not (isinstance(features, str) and features in ("auto", "binary")):
         return None
-    counts = np.zeros((schema.n_cells, n_classes), np.int64)
-    starts, columns = matrix.indptr.astype(np.uint64), as_columns(matrix.indices)
-    return counts if count_ones(starts, columns, truth, counts) else None
+    if like is not None and not (len(like.binary) == like.n_columns == frame.n_columns):
+        return None
+    rows = bag_rows(frame)
+    if rows is None:
+        return None
+    schema = like or bag(frame, features == "binary")
+    # No count exceeds the number of rows. In two bytes each, fewer of them fall out of the cache.
+    counts = np.zeros((n_classes, schema.n_cells), np.uint16 if frame.n_rows < 1 << 16 else np.int64)
+    count_ones(rows.starts, rows.columns, truth, counts)
+    return schema, counts.T
 
 
 def count_cells(rows: Rows, truth: np.ndarray, n_classes: int, weights: np.ndarray | None) -> np.ndarray:

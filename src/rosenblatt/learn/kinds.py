@@ -41,8 +41,6 @@ def decide(frame: Frame, features: Any, weights: np.ndarray | None = None, like:
 
     Raises DataError where a column cannot be what is asked, and where columns of `like` are missing.
     """
-    if frame.sparse is not None and (bag := _decide_bag(frame, features, like)) is not None:
-        return bag
     kinds = wanted_kinds(features, frame) if like is None else _kinds_like(frame, features, like)
     settled: frozenset[str] = frozenset()
     if frame.sparse is not None:
@@ -60,21 +58,10 @@ def decide(frame: Frame, features: Any, weights: np.ndarray | None = None, like:
     return Schema(frame.n_columns, frame.names, binary, names[binary] == "binary", counted, listed)
 
 
-def _decide_bag(frame: Frame, features: Any, like: Schema | None) -> Schema | None:
-    """The schema of a sparse matrix whose columns are all of one kind, without a look at each; None for others."""
-    data = frame.sparse.data
-    if like is not None:
-        columns_like(frame, like)
-        whole = len(like.binary) == like.n_columns
-        return like if whole and (all_ones(data) or (not like.presence.any() and only_bits(data))) else None
-    if features not in ("auto", "binary") or not (all_ones(data) or (features == "auto" and only_bits(data))):
-        return None
-    columns, none = np.arange(frame.n_columns), np.zeros(0, np.int64)
-    return Schema(frame.n_columns, frame.names, columns, np.full(len(columns), features == "binary"), none)
-
-
-def all_ones(data: np.ndarray) -> bool:
-    return bool((data == 1).all())
+def bag(frame: Frame, presence: bool) -> Schema:
+    """The schema of a sparse matrix whose columns are all binary."""
+    none = np.zeros(0, np.int64)
+    return Schema(frame.n_columns, frame.names, np.arange(frame.n_columns), np.full(frame.n_columns, presence), none)
 
 
 def _kinds_like(frame: Frame, features: Any, like: Schema) -> list[Any]:

@@ -12,7 +12,7 @@ from rosenblatt.errors import SettingError
 from rosenblatt.learn.cells import encode
 from rosenblatt.learn.counts import Counts
 from rosenblatt.learn.frames import Frame
-from rosenblatt.learn.smoothing import Factor, binary_factors, listed_factors, word_factors
+from rosenblatt.learn.smoothing import Factor, best_class, binary_factors, listed_factors, word_factors
 from rosenblatt.learn.tuning import as_sparse
 from rosenblatt.loops.rows import Sparse
 
@@ -91,7 +91,7 @@ def explain(
 
 def _pair(classes: list[Any], scores: np.ndarray, against: Any) -> tuple[int, int]:
     """The predicted class and the one it is compared with; with a single class, itself."""
-    best = int(scores.argmax())
+    best = int(best_class(scores[np.newaxis])[0])
     if against is None:
         rest = [c for c in range(len(classes)) if c != best]
         return best, max(rest, key=lambda c: (scores[c], -c)) if rest else best

@@ -16,7 +16,7 @@ import numpy as np
 
 from rosenblatt.errors import SettingError
 from rosenblatt.learn.counts import Counts
-from rosenblatt.loops.counts import look_up
+from rosenblatt.loops.counts import compensated_sums, find_best, look_up
 from rosenblatt.loops.multiclass import multiclass_scores
 from rosenblatt.loops.rows import Dense, Rows, n_features, n_rows
 
@@ -72,35 +72,45 @@ def per_count(count: np.ndarray, total: np.ndarray, size: Any, k: float) -> Fact
 class Absence(NamedTuple):
     """For each class the distinct (rows with 0, rows where present) of the binary columns, and how many have them."""
 
-    zeros: list[np.ndarray]
-    present: list[np.ndarray]
-    times: list[np.ndarray]
+    zeros: np.ndarray
+    present: np.ndarray
+    times: np.ndarray
+    starts: np.ndarray  # those of class c stand from starts[c] to starts[c + 1]
 
     def sums(self, k: float) -> tuple[np.ndarray, np.ndarray]:
-        """For each class the sum of log P(absent) over all binary columns, correctly rounded, and of zero factors."""
-        logs, zeros = np.zeros(len(self.times)), np.zeros(len(self.times))
-        for c, (zero, present, times) in enumerate(zip(*self, strict=True)):
-            factor = log_factor(zero, present, 2, k)
-            logs[c] = math.fsum((factor.logs * times).tolist())
-            zeros[c] = 0 if factor.zeros is None else (factor.zeros * times).sum()
+        """For each class the compensated sum of log P(absent) over all binary columns, and that of zero factors."""
+        factor = log_factor(self.zeros, self.present, 2, k)
+        logs, zeros = np.zeros(len(self.starts) - 1), np.zeros(len(self.starts) - 1)
+        compensated_sums(factor.logs, self.times, self.starts, logs)
+        if factor.zeros is not None:
+            compensated_sums(factor.zeros, self.times, self.starts, zeros)
         return logs, zeros
 
 
 def absence(counts: Counts) -> Absence:
     """What the absence of all binary columns rests on; columns that were never 0 with any class left out."""
-    zeros = counts.zeros()
-    kept = zeros.any(axis=1)
-    found: list[tuple[np.ndarray, ...]] = []
-    for c in range(len(counts.classes)):
-        column = zeros[kept, c]
-        present = counts.present()[kept if counts.gone is not None else slice(None), c]
-        if counts.gone is None and column.dtype.kind == "i":
-            times = np.bincount(counts.rows[c] - column)
-            distinct = np.flatnonzero(times)
-            found.append((counts.rows[c] - distinct, present, times[distinct]))
-        else:
-            found.append((column, np.broadcast_to(present, column.shape), np.ones(len(column))))
-    return Absence(*(list(part) for part in zip(*found, strict=True)))
+    zeros, present = counts.zeros(), counts.present()
+    zeros = zeros[zeros.any(axis=1)]
+    if counts.gone is None and zeros.dtype.kind == "i":
+        found = [_count_values(zeros[:, c], most) for c, most in enumerate(counts.rows)]
+        sizes = [len(values) for values, _ in found]
+        return Absence(
+            np.concatenate([values for values, _ in found]).astype(np.float64),
+            np.repeat(counts.rows, sizes).astype(np.float64),
+            np.concatenate([times for _, times in found]).astype(np.float64),
+            np.cumsum([0, *sizes]),
+        )
+    present = np.broadcast_to(present if counts.gone is None else present[counts.zeros().any(axis=1)], zeros.shape)
+    flat = np.ascontiguousarray(zeros.T, np.float64).ravel()
+    totals = np.ascontiguousarray(present.T, np.float64).ravel()
+    return Absence(flat, totals, np.ones(len(flat)), np.arange(zeros.shape[1] + 1) * len(zeros))
+
+
+def _count_values(column: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
+    """The different values of a column of counts up to `most`, and how often each occurs."""
+    times = np.bincount(most - column)  # most columns are absent in nearly all rows
+    distinct = np.flatnonzero(times)
+    return most - distinct, times[distinct]
 
 
 class Weights(NamedTuple):
@@ -230,6 +240,13 @@ def settle(scores: np.ndarray, zeros: np.ndarray | None) -> np.ndarray:
         return scores
     zeros = np.where(scores == -math.inf, math.inf, zeros)
     return np.where(zeros > zeros.min(axis=1, keepdims=True), -math.inf, scores)
+
+
+def best_class(scores: np.ndarray) -> np.ndarray:
+    """For each row the place of the class with the highest score, the first where rounding cannot tell them apart."""
+    best = np.empty(len(scores), np.int64)
+    find_best(scores, best)
+    return best
 
 
 def log_posterior(scores: np.ndarray) -> np.ndarray:

@@ -11,7 +11,7 @@ import numpy as np
 from rosenblatt.errors import SettingError
 from rosenblatt.learn.counts import Counts
 from rosenblatt.learn.smoothing import absence, check_strength, log_factor, needs_gone
-from rosenblatt.loops.counts import count_right
+from rosenblatt.loops.counts import count_right, list_nonzero
 from rosenblatt.loops.rows import Dense, Rows, Sparse, Words
 
 GRID = (0.0, *(10.0**e for e in np.arange(-4, 3.5, 0.5)), math.inf)
@@ -80,13 +80,13 @@ def as_sparse(rows: Rows) -> Sparse | Words:
     """Dense rows with only what is not zero in them; others as they are."""
     if not isinstance(rows, Dense):
         return rows
-    nonzero = rows.values != 0
-    starts = np.concatenate([[0], np.cumsum(nonzero.sum(axis=1))]).astype(np.uint64)
-    columns = np.nonzero(nonzero)[1].astype(np.uint32)
-    width = rows.values.shape[1]
+    height, width = rows.values.shape
+    starts = np.zeros(height + 1, np.uint64)
+    columns = np.empty(np.count_nonzero(rows.values) + 1, np.uint32)  # one more, to be written and not counted
+    columns = columns[: list_nonzero(rows.values, starts, columns)]
     if rows.values.dtype == np.uint8:
-        return Words(starts, columns, np.ones(len(nonzero)), width, rows.bias)
-    return Sparse(starts, columns, rows.values[nonzero], width, rows.bias)
+        return Words(starts, columns, np.ones(height), width, rows.bias)
+    return Sparse(starts, columns, rows.values[rows.values != 0], width, rows.bias)
 
 
 def list_distinct(counts: Counts, with_gone: bool) -> Distinct:

@@ -12,6 +12,7 @@ from rosenblatt.loops.rows import Dense, Sparse, Words
 
 FULL = 255  # what a byte can count
 BLOCK = 256  # rows
+TIE = 1e-13  # relative; two classes whose factors are the same in another order differ by less
 ONE, TWO, THREE, FOUR = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
 
 
@@ -40,20 +41,20 @@ def count_bytes(values, truth, counts):
 
 @loop
 def count_ones(starts, columns, truth, counts):
-    """counts[j, truth[i]] += 1 for every column j that row i names.
-
-    False, with counts half done, if a row names a column twice, out of order, or beyond the last.
-    """
-    width = np.uint32(len(counts))
+    """counts[truth[i], j] += 1 for every column j that row i names; the columns are not looked at first."""
     for i in range(len(truth)):
-        c, least = np.uintp(truth[i]), np.uint32(0)
+        line = counts[np.uintp(truth[i])]
         for p in range(starts[i], starts[i + 1]):
-            j = columns[p]
-            if j < least or j >= width:
-                return False
-            least = np.uint32(j + ONE)
-            counts[j, c] += 1
-    return True
+            line[columns[p]] += counts.dtype.type(1)
+
+
+@loop
+def count_descents(columns):
+    """How many columns are not above the one before. Without a way out, the loop does many columns at a time."""
+    descents = np.int64(0)
+    for p in range(len(columns) - 1):
+        descents += np.int64(columns[p + 1] <= columns[p])
+    return descents
 
 
 def _count_dense(rows, i, c, amount, counts):
@@ -96,6 +97,38 @@ def look_up(counts, tables, found):
             found[j, c] = tables[c, counts[j, c]]
 
 
+@loop
+def compensated_sums(values, times, starts, totals):
+    """totals[c] = the sum of values * times from starts[c] to starts[c + 1], with what rounding lost added at the end.
+
+    Source  Neumaier 1974
+    """
+    for c in range(len(totals)):
+        total = lost = 0.0
+        for p in range(starts[c], starts[c + 1]):
+            value = values[p] * times[p]
+            after = total + value
+            lost += (total - after) + value if abs(total) >= abs(value) else (value - after) + total
+            total = after
+        totals[c] = total + lost
+
+
+@loop
+def list_nonzero(values, starts, columns):
+    """The columns that are not zero, row after row; row i has columns[starts[i]:starts[i + 1]]. Returns their number.
+
+    Every column is written, and the place moves on only behind those that stay: no branch to guess.
+    """
+    place = 0
+    for i in range(len(values)):
+        starts[i] = place
+        for j in range(values.shape[1]):
+            columns[place] = j
+            place += values[i, j] != 0
+    starts[len(values)] = place
+    return place
+
+
 def _value_sparse(rows, i, p):
     return rows.values[p]
 
@@ -134,6 +167,23 @@ def add_lines(rows, i, places, tables, scores):
 
 
 @loop
+def beats(score, best):
+    """True if score is above best by more than rounding can explain: what is closer is a tie."""
+    return score > best + TIE * abs(best) if best > -np.inf else score > best
+
+
+@loop
+def find_best(scores, best):
+    """best[i] = the class of the highest score of row i, the first among equals."""
+    for i in range(len(scores)):
+        winner = 0
+        for c in range(1, scores.shape[1]):
+            if beats(scores[i, c], scores[i, winner]):
+                winner = c
+        best[i] = winner
+
+
+@loop
 def count_right(rows, truth, which, tables, base, limit, right):
     """right[g] += the rows whose class is predicted with smoothing strength g, for all strengths in one pass.
 
@@ -158,11 +208,11 @@ def count_right(rows, truth, which, tables, base, limit, right):
                 for g in range(lanes):
                     scores[g] += base[c, g]
                 for g in range(zeros):
-                    if scores[g] > best[r, g] and g != limit:
+                    if g != limit and beats(scores[g], best[r, g]):
                         best[r, g] = scores[g]
                         winner[r, g] = c
                 if limit >= 0 and (
-                    scores[zeros] < fewest[r] or (scores[zeros] == fewest[r] and scores[limit] > best[r, limit])
+                    scores[zeros] < fewest[r] or (scores[zeros] == fewest[r] and beats(scores[limit], best[r, limit]))
                 ):
                     fewest[r] = scores[zeros]
                     best[r, limit] = scores[limit]
