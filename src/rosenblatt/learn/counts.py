@@ -62,9 +62,11 @@ def count(
     """The counts of a table; its columns are decided by `features`, or are as those of `like`."""
     if weights is not None:
         kept = weights > 0
+        if len(kept) and not kept.any():
+            raise DataError("every sample weight is zero, so no row counts. Give rows of weight above zero.")
         frame, labels, weights = frame.rows(kept), labels[kept], weights[kept]
     if not frame.n_rows:
-        raise DataError("Found array with 0 sample(s) while a minimum of 1 is required. Give rows of weight above 0.")
+        raise DataError("Found array with 0 sample(s) while a minimum of 1 is required. Give at least one row.")
     classes, truth = code_labels(labels)
     rows = np.bincount(truth, weights, len(classes)).astype(np.int64 if weights is None else np.float64)
     found = _count_bag(frame, features, like, truth, len(classes)) if weights is None else None

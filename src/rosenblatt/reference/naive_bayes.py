@@ -36,7 +36,7 @@ def learn(rows: Sequence[Row], labels: Sequence[Any], kinds: Sequence[int | None
 def smoothed(count: Any, total: Any, size: int, k: Any) -> Any:
     """Laplace: (count + k) / (total + k |X|). k = 0 is maximum likelihood, k = infinity is 1 / |X|."""
     if k == math.inf or (k == 0 and total == 0):
-        return 1 / (size * (k * 0 + 1)) if k != math.inf else 1 / size
+        return (1 if k == math.inf else k + 1) / size  # k + 1 keeps a Fraction a Fraction
     return (count + k) / (total + k * size)
 
 
@@ -44,7 +44,7 @@ def factor(learned: Learned, feature: int, value: Hashable, y: Any, k: Any) -> t
     """P(value | y) as (m, p), meaning p times k**m as k -> 0+; m is 1 where k = 0 and the count is 0, else 0."""
     count, total = learned.values[feature][value, y], learned.present[feature][y]
     if k == 0 and count == 0 and total > 0:
-        return 1, 1 / (total * (k + 1))
+        return 1, (k + 1) / total
     return 0, smoothed(count, total, learned.sizes[feature], k)
 
 
