@@ -125,7 +125,7 @@ def test_a_word_never_seen_is_left_out_where_bernoulli_lets_it_decide():
 
 EXCEPTIONS = {
     "check_dataframe_column_names_consistency": (
-        "columns are matched by name, so another order is accepted, and columns that the model does not know are ignored"
+        "columns are matched by name: another order is accepted, and columns that the model does not know are ignored"
     ),
 }
 
