@@ -12,8 +12,9 @@ from rosenblatt.loops.rows import Dense, Sparse, Words
 
 FULL = 255  # what a byte can count
 BLOCK = 256  # rows
+LOWEST = -1e308
 TIE = 1e-13  # relative; two classes whose factors are the same in another order differ by less
-ONE, TWO, THREE, FOUR = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
+ONE, EIGHT = np.uint64(1), np.uint64(8)
 
 
 @loop
@@ -143,26 +144,37 @@ def value_at(rows, i, p):
 
 
 @loop
+def line_at(rows, p, places, tables):
+    """The line of the tables for the column at place p."""
+    return tables[places[rows.columns[p]]]
+
+
+@loop
 def add_lines(rows, i, places, tables, scores):
     """scores[g] = the sum of value * tables[places[column], g] over what row i holds, in its order.
 
-    Four lines at a time, so that the scores are loaded and stored once for four additions.
+    Eight lines at a time, so that the scores are loaded and stored once for eight additions.
     """
     scores[:] = 0
     p, stop = rows.starts[i], rows.starts[i + 1]
-    by_four = stop - (stop - p) % FOUR
-    while p < by_four:
-        a, b = tables[places[rows.columns[p]]], tables[places[rows.columns[p + ONE]]]
-        c, d = tables[places[rows.columns[p + TWO]]], tables[places[rows.columns[p + THREE]]]
-        u, v = value_at(rows, i, p), value_at(rows, i, p + ONE)
-        w, x = value_at(rows, i, p + TWO), value_at(rows, i, p + THREE)
-        for g in range(len(scores)):
-            scores[g] = (((scores[g] + a[g] * u) + b[g] * v) + c[g] * w) + d[g] * x
-        p += FOUR
+    by_eight = stop - (stop - p) % EIGHT
+    while p < by_eight:
+        a, b = line_at(rows, p, places, tables), line_at(rows, p + np.uint64(1), places, tables)
+        c, d = line_at(rows, p + np.uint64(2), places, tables), line_at(rows, p + np.uint64(3), places, tables)
+        e, f = line_at(rows, p + np.uint64(4), places, tables), line_at(rows, p + np.uint64(5), places, tables)
+        g, h = line_at(rows, p + np.uint64(6), places, tables), line_at(rows, p + np.uint64(7), places, tables)
+        q, r = value_at(rows, i, p), value_at(rows, i, p + np.uint64(1))
+        s, t = value_at(rows, i, p + np.uint64(2)), value_at(rows, i, p + np.uint64(3))
+        u, v = value_at(rows, i, p + np.uint64(4)), value_at(rows, i, p + np.uint64(5))
+        w, x = value_at(rows, i, p + np.uint64(6)), value_at(rows, i, p + np.uint64(7))
+        for n in range(len(scores)):
+            first = (((scores[n] + a[n] * q) + b[n] * r) + c[n] * s) + d[n] * t
+            scores[n] = (((first + e[n] * u) + f[n] * v) + g[n] * w) + h[n] * x
+        p += EIGHT
     while p < stop:
-        a, u = tables[places[rows.columns[p]]], value_at(rows, i, p)
-        for g in range(len(scores)):
-            scores[g] += a[g] * u
+        a, q = line_at(rows, p, places, tables), value_at(rows, i, p)
+        for n in range(len(scores)):
+            scores[n] += a[n] * q
         p += ONE
 
 
@@ -184,39 +196,45 @@ def find_best(scores, best):
 
 
 @loop
+def keep_better(scores, c, best, winner):
+    """best and winner hold, for each lane, the highest score so far and its class; class c has these scores."""
+    for g in range(len(winner)):
+        better = scores[g] > best[g] + TIE * abs(best[g])
+        best[g] = scores[g] if better else best[g]
+        winner[g] = c if better else winner[g]
+
+
+@loop
 def count_right(rows, truth, which, tables, base, limit, right):
     """right[g] += the rows whose class is predicted with smoothing strength g, for all strengths in one pass.
 
     Given    tables[which[c, j], g], what column j adds to the score of class c at strength g; base[c, g], where the
-             scores start; both with one lane more than strengths, which counts factors of zero; `limit`, the strength
-             that is 0, where fewer such factors win before scores are compared, or -1
+             scores start, finite; both with a last lane that counts factors of zero; `limit`, the
+             strength that is 0, where fewer such factors win before scores are compared, or -1
     A block of rows is scored class by class, so that the tables of one class stay in the cache.
     """
     n_classes, lanes = base.shape
-    zeros = lanes - 1
     scores = np.empty(lanes)
     best = np.empty((BLOCK, lanes))
-    winner = np.empty((BLOCK, zeros), np.int64)
+    winner = np.empty((BLOCK, lanes - 1), np.int64)
+    at_limit = np.empty(BLOCK)
+    winner_at_limit = np.empty(BLOCK, np.int64)
     for first in range(0, len(truth), BLOCK):
         size = min(BLOCK, len(truth) - first)
-        fewest = np.full(size, np.inf)
-        best[:] = -np.inf
-        winner[:] = 0
+        best[:] = LOWEST
+        best[:, -1] = np.inf  # fewest factors of zero
         for c in range(n_classes):
             for r in range(size):
                 add_lines(rows, first + r, which[c], tables, scores)
                 for g in range(lanes):
                     scores[g] += base[c, g]
-                for g in range(zeros):
-                    if g != limit and beats(scores[g], best[r, g]):
-                        best[r, g] = scores[g]
-                        winner[r, g] = c
-                if limit >= 0 and (
-                    scores[zeros] < fewest[r] or (scores[zeros] == fewest[r] and beats(scores[limit], best[r, limit]))
-                ):
-                    fewest[r] = scores[zeros]
-                    best[r, limit] = scores[limit]
-                    winner[r, limit] = c
+                keep_better(scores, c, best[r], winner[r])
+                fewer = best[r, -1] - scores[-1]
+                if limit >= 0 and (fewer > 0 or (fewer == 0 and beats(scores[limit], at_limit[r]))):
+                    best[r, -1] = scores[-1]
+                    at_limit[r], winner_at_limit[r] = scores[limit], c
         for r in range(size):
-            for g in range(zeros):
+            if limit >= 0:
+                winner[r, limit] = winner_at_limit[r]
+            for g in range(lanes - 1):
                 right[g] += winner[r, g] == truth[first + r]
