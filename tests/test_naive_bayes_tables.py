@@ -127,6 +127,46 @@ def test_a_class_a_value_and_a_named_column_may_come_later():
     assert other.predict_proba(both[["wet", "sky", "wind"]]).tolist() == whole.predict_proba(both).tolist()
 
 
+def test_large_whole_numbers_are_not_mistaken_for_each_other():
+    ids = np.array([[2**60], [2**60 + 1], [2**60], [2**60 + 1]])
+    model = NaiveBayes(k=0).fit(ids, ["a", "b", "a", "b"])
+    assert model.predict_proba(ids).tolist() == [[1, 0], [0, 1]] * 2
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        np.array([["u"], ["v"], ["u"], ["v"]]),
+        np.array(["2026-01-01", "2026-01-02", "2026-01-01", "2026-01-02"], "datetime64[D]")[:, None],
+        pd.DataFrame({"when": pd.to_datetime(["2026-01-01", "2026-01-02"] * 2)}),
+        np.array([[b"u"], [b"v"], [b"u"], [b"v"]]),
+        np.array([[0.5], [1.5], [0.5], [1.5]], np.float16),
+        np.array([[True], [False], [True], [False]]),
+        [(1, ), ("v", ), (1.0, ), ("v", )],
+        pd.DataFrame({"c": pd.Categorical([7, 9, 7, 9], categories=[5, 7, 9])}),
+        pa.table({"a": pa.array(["u", "v", "u", "v"]).dictionary_encode()}),
+        pl.DataFrame({"a": ["u", "v", "u", "v"]}, schema={"a": pl.Categorical}),
+    ],
+)  # fmt: skip
+def test_two_values_of_any_type_are_told_apart(X):
+    model = NaiveBayes(k=0).fit(X, ["a", "b", "a", "b"])
+    assert model.predict_proba(X).tolist() == [[1, 0], [0, 1]] * 2
+    assert model.tables().size == 2 + 2 * 2
+
+
+def test_counts_of_truth_values_and_of_one_word_repeated_in_every_row():
+    y = [0, 1]
+    for X in (np.array([[True, False], [True, True]]), np.array([[2.0, 0], [3, 3]]), sp.csr_matrix([[2.0, 0], [3, 3]])):
+        model = NaiveBayes(features="counts", k=1).fit(X, y)
+        dense = X.toarray() if sp.issparse(X) else X.astype(float)
+        assert model.counts_.cells.T.tolist() == dense.tolist()
+        assert model.counts_.cells.dtype == np.int64
+        chances = np.log([[1 / 2, 1 / 2]]) + dense @ np.log(model.tables()["words"].to_numpy())
+        np.testing.assert_allclose(
+            model.predict_log_proba(X), chances - np.log(np.exp(chances).sum(axis=1))[:, None], rtol=1e-12
+        )
+
+
 def test_missing_entries_of_a_sparse_matrix_leave_their_factor_out():
     dense = np.array([[1, 0, np.nan], [0, 1, 1], [np.nan, 1, 0], [1, 1, 0.0]])
     X, y = sp.csr_matrix(dense), [0, 0, 1, 1]
@@ -192,6 +232,7 @@ WRONG = {
         lambda m: m.merge(NaiveBayes(features={"sky": "counts"}).fit(table(sky=[1, 2], wind=[0, 1]), ["in", "out"])),
     ),
     "merge classes": (DataError, "of different types", lambda m: m.merge(NaiveBayes().fit(table(**FITTED), [0, 1]))),
+    "classes": (DataError, "of different types", lambda m: m.partial_fit(table(**FITTED), ["in", "out"], classes=[1])),
     "merge else": (DataError, "takes another NaiveBayes", lambda m: m.merge(7)),
     "negative count": (DataError, "column 1 holds -2", lambda m: m.set_params(features="counts").fit([[1, -2]], [1])),
     "negative sparse": (DataError, "column 1 .* holds -2", lambda m: m.fit(sp.csr_matrix([[1, -2.0]]), [1])),

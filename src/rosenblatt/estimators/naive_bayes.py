@@ -15,7 +15,7 @@ from rosenblatt.errors import DataError
 from rosenblatt.learn.cells import encode
 from rosenblatt.learn.counts import Counts, count
 from rosenblatt.learn.frames import Frame, read_frame
-from rosenblatt.learn.merging import merge, recast
+from rosenblatt.learn.merging import merge, recast, union_classes
 from rosenblatt.learn.odds import Explanation, explain
 from rosenblatt.learn.smoothing import (
     Weights,
@@ -73,7 +73,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         if before is not None:
             counts = merge(before, counts)
         if classes is not None:
-            counts = recast(counts, counts.schema, np.union1d(counts.classes, np.asarray(classes)))
+            counts = recast(counts, counts.schema, union_classes(counts.classes, np.asarray(classes)))
         return self._keep(counts)
 
     def merge(self, other: NaiveBayes) -> NaiveBayes:
@@ -173,10 +173,12 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         """The weights for the present k and priors, kept until one of them changes."""
         k, priors = check_strength(self.k), log_priors(self.priors, self.counts_)
         key = (k, priors.tobytes(), with_gone)
-        if key not in self._kept:
+        weights = self._kept.get(key)
+        if weights is None:
+            weights = weigh(self.counts_, k, priors, with_gone)
             self._kept.clear()
-            self._kept[key] = weigh(self.counts_, k, priors, with_gone)
-        return self._kept[key]
+            self._kept[key] = weights
+        return weights
 
     def __getstate__(self) -> dict[str, Any]:
         state = super().__getstate__()

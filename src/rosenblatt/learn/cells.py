@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.errors import DataError
-from rosenblatt.learn.columns import Listed, Schema, check_numbers
-from rosenblatt.learn.frames import Coded, Frame
+from rosenblatt.learn.columns import LARGEST, Listed, Schema, check_numbers
+from rosenblatt.learn.frames import Coded, Frame, plain
 from rosenblatt.learn.kinds import columns_like, only_bits
 from rosenblatt.loops.counts import count_descents
 from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, dense_rows, sparse_rows
@@ -112,6 +112,9 @@ def place_in(column: np.ndarray | Coded, listed: Listed, where: str) -> np.ndarr
     numbers = np.array([value for value in listed.values if isinstance(value, int | float)], np.float64)
     if not len(numbers):
         return np.full(len(column), NONE)
+    if np.abs(numbers).max() >= LARGEST:  # as float64 they might be mistaken for each other
+        values, inverse = np.unique(column, return_inverse=True)
+        return np.array([known.get(plain(value), NONE) for value in values], np.int64)[inverse]
     column = column.astype(np.float64)  # listed numbers come first and in order
     nearest = np.minimum(np.searchsorted(numbers, column), len(numbers) - 1)
     return np.asarray(np.where(numbers[nearest] == column, nearest, NONE))

@@ -64,7 +64,8 @@ def count(
         kept = weights > 0
         if len(kept) and not kept.any():
             raise DataError("every sample weight is zero, so no row counts. Give rows of weight above zero.")
-        frame, labels, weights = frame.rows(kept), labels[kept], weights[kept]
+        if not kept.all():
+            frame, labels, weights = frame.rows(kept), labels[kept], weights[kept]
     if not frame.n_rows:
         raise DataError("Found array with 0 sample(s) while a minimum of 1 is required. Give at least one row.")
     classes, truth = code_labels(labels)

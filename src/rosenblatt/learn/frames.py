@@ -156,7 +156,7 @@ def _from_arrow(pa: Any, array: Any) -> np.ndarray | Coded:
         return np.full(len(array), np.nan)
     if not pa.types.is_dictionary(kind):
         array = array.dictionary_encode()
-    codes = array.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+    codes = array.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
     return _canonical(codes, array.dictionary.to_pylist())
 
 

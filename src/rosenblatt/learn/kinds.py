@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -79,7 +79,7 @@ def _kinds_like(frame: Frame, features: Any, like: Schema) -> list[Any]:
 
 def _kinds_of_new(frame: Frame, features: Any) -> list[Any]:
     """A list of kinds was one per column of the first table, so it says nothing of new columns."""
-    return wanted_kinds(features if isinstance(features, str | dict) else "auto", frame)
+    return wanted_kinds(features if isinstance(features, str | Mapping) else "auto", frame)
 
 
 def columns_like(frame: Frame, schema: Schema) -> Sequence[int]:

@@ -16,20 +16,24 @@ def merge(first: Counts, second: Counts) -> Counts:
 
     Raises DataError where a column is of a different kind, or cut into different bins, in the two.
     """
-    try:
-        classes = np.union1d(first.classes, second.classes)
-        comparable = first.classes.dtype.kind == second.classes.dtype.kind or classes.dtype.kind not in "US"
-    except TypeError:
-        comparable = False
-    if not comparable:
-        raise DataError(
-            f"the classes are of different types: {first.classes[0]!r} and {second.classes[0]!r}. Use one type."
-        )
+    classes = union_classes(first.classes, second.classes)
     schema = first.schema if first.schema.same_cells(second.schema) else _union(first, second)
     one, other = recast(first, schema, classes), recast(second, schema, classes)
     both = [part.gone for part in (one, other) if part.gone is not None]
     gone = np.sum(both, axis=0) if both else None
     return Counts(schema, classes, one.rows + other.rows, one.cells + other.cells, gone)
+
+
+def union_classes(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """The classes of both in sorted order; DataError where they cannot be compared."""
+    try:
+        classes = np.union1d(first, second)
+        comparable = first.dtype.kind == second.dtype.kind or classes.dtype.kind not in "US"
+    except TypeError:
+        comparable = False
+    if not comparable:
+        raise DataError(f"the classes are of different types: {first[0]!r} and {second[0]!r}. Use one type.")
+    return classes
 
 
 def _union(first: Counts, second: Counts) -> Schema:
