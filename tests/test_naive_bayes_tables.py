@@ -127,6 +127,14 @@ def test_a_class_a_value_and_a_named_column_may_come_later():
     assert other.predict_proba(both[["wet", "sky", "wind"]]).tolist() == whole.predict_proba(both).tolist()
 
 
+@pytest.mark.parametrize("n", [255, 256, 65_535, 65_536, 70_000])
+def test_counts_do_not_overflow_the_bytes_they_are_first_held_in(n):
+    X, y = np.ones((n, 2), np.uint8), np.zeros(n, int)
+    X[0, 1] = 0
+    for form in (X, X.astype(bool), sp.csr_matrix(X)):
+        assert NaiveBayes().fit(form, y).counts_.cells.tolist() == [[n], [n - 1]]
+
+
 def test_large_whole_numbers_are_not_mistaken_for_each_other():
     ids = np.array([[2**60], [2**60 + 1], [2**60], [2**60 + 1]])
     model = NaiveBayes(k=0).fit(ids, ["a", "b", "a", "b"])
