@@ -12,7 +12,7 @@ from rosenblatt.errors import DataError
 from rosenblatt.learn.cells import bag_rows, encode
 from rosenblatt.learn.columns import Listed, Schema
 from rosenblatt.learn.frames import Frame
-from rosenblatt.learn.kinds import bag, decide
+from rosenblatt.learn.kinds import BITS, bag, decide
 from rosenblatt.loops.counts import count_bytes, count_ones, count_rows
 from rosenblatt.loops.rows import Dense, Rows, Words, n_features
 
@@ -99,7 +99,7 @@ def _count_bag(frame: Frame, features: Any, like: Schema | None, truth: np.ndarr
     rows = bag_rows(frame)
     if rows is None:
         return None
-    schema = like or bag(frame, features == "binary")
+    schema = like or bag(frame, "binary" if features == "binary" else BITS)
     # No count exceeds the number of rows. In two bytes each, fewer of them fall out of the cache.
     counts = np.zeros((n_classes, schema.n_cells), np.uint16 if frame.n_rows < 1 << 16 else np.int64)
     count_ones(rows.starts, rows.columns, truth, counts)

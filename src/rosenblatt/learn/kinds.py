@@ -41,6 +41,10 @@ def decide(frame: Frame, features: Any, weights: np.ndarray | None = None, like:
 
     Raises DataError where a column cannot be what is asked, and where columns of `like` are missing.
     """
+    if frame.sparse is not None and like is None and isinstance(features, str):
+        kind = _kind_of_bag(frame.sparse.data, features)
+        if kind is not None:
+            return bag(frame, kind)
     kinds = wanted_kinds(features, frame) if like is None else _kinds_like(frame, features, like)
     settled: frozenset[str] = frozenset()
     if frame.sparse is not None:
@@ -58,10 +62,19 @@ def decide(frame: Frame, features: Any, weights: np.ndarray | None = None, like:
     return Schema(frame.n_columns, frame.names, binary, names[binary] == "binary", counted, listed)
 
 
-def bag(frame: Frame, presence: bool) -> Schema:
-    """The schema of a sparse matrix whose columns are all binary."""
-    none = np.zeros(0, np.int64)
-    return Schema(frame.n_columns, frame.names, np.arange(frame.n_columns), np.full(frame.n_columns, presence), none)
+def bag(frame: Frame, kind: str) -> Schema:
+    """The schema of a sparse matrix whose columns are all of one kind: BITS, "binary" or "counts"."""
+    every, none = np.arange(frame.n_columns), np.zeros(0, np.int64)
+    if kind == "counts":
+        return Schema(frame.n_columns, frame.names, none, none.astype(bool), every)
+    return Schema(frame.n_columns, frame.names, every, np.full(frame.n_columns, kind == "binary"), none)
+
+
+def _kind_of_bag(data: np.ndarray, features: str) -> str | None:
+    """The kind that all columns of a sparse matrix have; None where single columns must be looked at."""
+    kind = features if features != "auto" else BITS if only_bits(data) else "counts"
+    fits = not data.size or bool(data.min() >= 0 and data.max() <= LARGEST)  # false for NaN
+    return kind if kind in (BITS, "binary", "counts") and fits else None
 
 
 def _kinds_like(frame: Frame, features: Any, like: Schema) -> list[Any]:

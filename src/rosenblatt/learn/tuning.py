@@ -32,8 +32,8 @@ class Tuning(NamedTuple):
         return float(self.strengths[self.accuracies.argmax()])
 
     def __str__(self) -> str:
-        lines = [f"{k:>10g} {share:>9.4f}" for k, share in zip(self.strengths, self.accuracies, strict=True)]
-        return "\n".join([f"{'k':>10} {'accuracy':>9}", *lines, f"best: {self.best:g}"])
+        lines = [f"{k:>12g} {share:>9.4f}" for k, share in zip(self.strengths, self.accuracies, strict=True)]
+        return "\n".join([f"{'k':>12} {'accuracy':>9}", *lines, f"best: {self.best:g}"])
 
 
 def check_grid(grid: Iterable[Any] | None) -> list[float]:
