@@ -103,9 +103,9 @@ def order_of(value: Any) -> tuple[str, Any]:
 def wanted_kinds(features: Any, frame: Frame) -> list[Any]:
     """The kind asked for in each column: a name of KINDS, or cuts."""
     if isinstance(features, str):
-        kinds: list[Any] = [features] * frame.n_columns
-    elif isinstance(features, Mapping):
-        kinds = ["auto"] * frame.n_columns
+        return [_checked(features, "every column")] * frame.n_columns
+    if isinstance(features, Mapping):
+        kinds: list[Any] = ["auto"] * frame.n_columns
         for key, kind in features.items():
             kinds[_place(key, frame)] = kind
     elif isinstance(features, Sequence | np.ndarray):
@@ -117,11 +117,7 @@ def wanted_kinds(features: Any, frame: Frame) -> list[Any]:
             )
     else:
         raise SettingError(f"features must be a kind, a mapping or a list of kinds; got {features!r}.")
-    return (
-        [_checked(kind, frame.label(j)) for j, kind in enumerate(kinds)]
-        if len(set(map(id, kinds))) > 1
-        else ([_checked(kinds[0], "every column")] * len(kinds))
-    )
+    return [_checked(kind, frame.label(j)) for j, kind in enumerate(kinds)]
 
 
 def _place(key: Any, frame: Frame) -> int:
