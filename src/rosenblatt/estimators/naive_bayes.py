@@ -1,0 +1,224 @@
+"""NaiveBayes: scikit-learn's interface to the counts in `learn`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted
+
+from rosenblatt.errors import DataError
+from rosenblatt.learn.cells import encode
+from rosenblatt.learn.counts import Counts, count
+from rosenblatt.learn.frames import Frame, read_frame
+from rosenblatt.learn.merging import merge, recast, union_classes
+from rosenblatt.learn.odds import Explanation, explain
+from rosenblatt.learn.smoothing import (
+    Weights,
+    best_class,
+    check_strength,
+    log_posterior,
+    log_priors,
+    needs_gone,
+    score,
+    settle,
+    weigh,
+)
+from rosenblatt.learn.tables import Tables
+from rosenblatt.learn.tuning import check_grid, tune
+
+
+class NaiveBayes(ClassifierMixin, BaseEstimator):
+    """Naive Bayes over presence, word counts, categories and binned numbers, all in one table.
+
+    The fitted state is integer counts. Probabilities are derived from them when they are asked for, so `k` and
+    `priors` may be changed at any time without fitting again, and models of parts of the data can be merged.
+
+    Parameters
+    ----------
+    k : Laplace strength, from 0 (maximum likelihood) to infinity (uniform).
+    features : what the columns are: "auto", "binary", "categorical", "counts", "bins", or a list of cuts; one for all
+        columns, a list with one for each, or a mapping from names or numbers of columns, the others being "auto".
+    priors : P(y): None for relative class counts, "uniform", or probabilities in the order of `classes_` or by class.
+
+    Attributes
+    ----------
+    counts_ : the counts, `classes_` : the classes in sorted order, `class_count_` : rows of each class,
+    `features_` : what each column is, in the form that `features` takes, `tuning_` : accuracies found by `tune`.
+    """
+
+    def __init__(self, k: Any = 1.0, features: Any = "auto", priors: Any = None) -> None:
+        self.k = k
+        self.features = features
+        self.priors = priors
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> NaiveBayes:
+        """Counts the rows of X, forgetting those counted before."""
+        check_strength(self.k)
+        frame, labels, weights = _read(X, y, sample_weight)
+        counts = count(frame, labels, self.features, weights)
+        log_priors(self.priors, counts)
+        return self._keep(counts)
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> NaiveBayes:
+        """Adds the rows of X to the counts; columns stay what they are, new values and classes are taken in."""
+        check_strength(self.k)
+        frame, labels, weights = _read(X, y, sample_weight)
+        before: Counts | None = getattr(self, "counts_", None)
+        counts = count(frame, labels, self.features, weights, None if before is None else before.schema)
+        if before is not None:
+            counts = merge(before, counts)
+        if classes is not None:
+            counts = recast(counts, counts.schema, union_classes(counts.classes, np.asarray(classes)))
+        return self._keep(counts)
+
+    def merge(self, other: NaiveBayes) -> NaiveBayes:
+        """Adds the counts of another fitted model, as if its rows had been counted here."""
+        if not isinstance(other, NaiveBayes):
+            raise DataError(f"merge takes another NaiveBayes; got {type(other).__name__}.")
+        check_is_fitted(self)
+        check_is_fitted(other)
+        return self._keep(merge(self.counts_, other.counts_))
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The class of the highest probability for each row, the first in sorted order among equals."""
+        best = best_class(self._scores(X))
+        return self.classes_[best]
+
+    def predict_log_proba(self, X: Any) -> np.ndarray:
+        """log P(y | row) for each row and each of `classes_`, -inf where a class is impossible."""
+        return log_posterior(self._scores(X))
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """P(y | row) for each row and each of `classes_`."""
+        return np.exp(self.predict_log_proba(X))
+
+    def tune(self, X_val: Any, y_val: Any, grid: Iterable[Any] | None = None) -> NaiveBayes:
+        """Sets k to the value of the grid with the highest accuracy on these rows, the lowest among equals.
+
+        The accuracy of every k stays in `tuning_`. All values share one pass over the rows.
+        """
+        check_is_fitted(self)
+        ks, counts = check_grid(grid), self.counts_
+        frame, labels, _ = _read(X_val, y_val, None)
+        if not frame.n_rows:
+            raise DataError("Found array with 0 sample(s) to tune on while a minimum of 1 is required. Give rows.")
+        known = {y: c for c, y in enumerate(counts.classes.tolist())}
+        truth = np.array([known.get(y, -1) for y in labels.tolist()], np.int64)
+        rows = encode(frame, counts.schema)
+        self.tuning_ = tune(rows, truth, counts, log_priors(self.priors, counts), ks)
+        self.k = self.tuning_.best
+        return self
+
+    def tables(self) -> Tables:
+        """P(value | class) of every feature as a data frame, and the size of the model beside the full joint table."""
+        check_is_fitted(self)
+        return Tables(self.counts_, check_strength(self.k), log_priors(self.priors, self.counts_))
+
+    def explain(self, x: Any, against: Any = None) -> Explanation:
+        """The log-odds of the predicted class over another (the runner-up) as a sum over what the row x holds."""
+        check_is_fitted(self)
+        frame = self._one_row(x)
+        scores = self._scores(frame)[0]
+        return explain(
+            frame, self.counts_, check_strength(self.k), log_priors(self.priors, self.counts_), scores, against
+        )
+
+    @property
+    def features_(self) -> dict[str | int, Any]:
+        """What each column is, in the form that the parameter `features` takes."""
+        check_is_fitted(self)
+        return self.counts_.schema.kinds()
+
+    def _one_row(self, x: Any) -> Frame:
+        if isinstance(x, dict):
+            frame = Frame(1, len(x), tuple(x), columns=[np.array([value], dtype=object) for value in x.values()])
+        elif not hasattr(x, "tocsr") and not hasattr(x, "columns") and not hasattr(x, "column_names"):
+            cells = x.tolist() if hasattr(x, "tolist") else list(x)
+            one = not (cells and isinstance(cells[0], list | tuple | np.ndarray))
+            names = tuple(x.index) if hasattr(x, "index") and hasattr(x, "iloc") else None
+            array = np.array([cells] if one else cells, dtype=object)
+            frame = Frame(array.shape[0], array.shape[1], names, columns=list(array.T))
+        else:
+            frame = read_frame(x)
+        if frame.n_rows != 1:
+            raise DataError(f"explain takes one row; got {frame.n_rows}. Explain them one at a time.")
+        return frame
+
+    def _keep(self, counts: Counts) -> NaiveBayes:
+        """Takes over the counts, now that nothing can fail any more."""
+        schema = counts.schema
+        self.counts_, self.classes_, self.class_count_ = counts, counts.classes, counts.rows
+        self.n_features_in_ = schema.n_columns
+        if schema.names is not None:
+            self.feature_names_in_ = np.array(schema.names, dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+        self._kept: dict[Any, Weights] = {}
+        return self
+
+    def _scores(self, X: Any) -> np.ndarray:
+        check_is_fitted(self)
+        frame = read_frame(X)
+        if not frame.n_rows:
+            raise DataError("Found array with 0 sample(s) while a minimum of 1 is required. Give rows to predict.")
+        rows = encode(frame, self.counts_.schema)
+        return settle(*score(rows, self._weights(needs_gone(rows, self.counts_))))
+
+    def _weights(self, with_gone: bool) -> Weights:
+        """The weights for the present k and priors, kept until one of them changes."""
+        k, priors = check_strength(self.k), log_priors(self.priors, self.counts_)
+        key = (k, priors.tobytes(), with_gone)
+        weights = self._kept.get(key)
+        if weights is None:
+            weights = weigh(self.counts_, k, priors, with_gone)
+            self._kept.clear()
+            self._kept[key] = weights
+        return weights
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = super().__getstate__()
+        return {**state, "_kept": {}} if "_kept" in state else state
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+
+def _read(X: Any, y: Any, sample_weight: Any) -> tuple[Frame, np.ndarray, np.ndarray | None]:
+    """The table, the labels and the weights, checked."""
+    if y is None:
+        raise DataError("NaiveBayes requires y to be passed, but the target y is None. Give one label per row.")
+    frame = read_frame(X)
+    labels = column_or_1d(y, warn=True)
+    if labels.dtype.kind == "O" and any(label is None or label != label for label in labels):
+        raise DataError("Input y contains NaN or None. Leave out rows without a label.")
+    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
+        raise DataError("Input y contains NaN or infinity. Leave out rows without a label.")
+    if labels.dtype.kind not in "biuU":  # these can only be classes
+        check_classification_targets(labels)
+    if len(labels) != frame.n_rows:
+        raise DataError(
+            f"Found input variables with inconsistent numbers of samples: X has {frame.n_rows} rows and y "
+            f"{len(labels)} labels. Give one label per row."
+        )
+    return frame, labels, None if sample_weight is None else _weights_of(sample_weight, frame.n_rows)
+
+
+def _weights_of(sample_weight: Any, n_rows: int) -> np.ndarray:
+    weights = np.asarray(sample_weight, np.float64)
+    if weights.ndim == 0:
+        weights = np.full(n_rows, float(weights))
+    if weights.shape != (n_rows,):
+        raise DataError(f"sample_weight has shape {weights.shape}; give one weight for each of the {n_rows} rows.")
+    if not (np.isfinite(weights).all() and (weights >= 0).all()):
+        raise DataError("sample_weight must be finite and not negative. Leave out rows that are not to count.")
+    return weights

@@ -1,0 +1,177 @@
+"""Adding the counts of two models: classes, values and named columns of either are taken in, in any order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.errors import DataError
+from rosenblatt.learn.columns import Listed, Schema, order_of
+from rosenblatt.learn.counts import Counts
+
+
+def merge(first: Counts, second: Counts) -> Counts:
+    """The counts of all rows behind both, exactly; classes, values and named columns of either are taken in.
+
+    Raises DataError where a column is of a different kind, or cut into different bins, in the two.
+    """
+    classes = union_classes(first.classes, second.classes)
+    schema = first.schema if first.schema.same_cells(second.schema) else _union(first, second)
+    one, other = recast(first, schema, classes), recast(second, schema, classes)
+    both = [part.gone for part in (one, other) if part.gone is not None]
+    gone = np.sum(both, axis=0) if both else None
+    return Counts(schema, classes, one.rows + other.rows, one.cells + other.cells, gone)
+
+
+def union_classes(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """The classes of both in sorted order; DataError where they cannot be compared."""
+    try:
+        classes = np.union1d(first, second)
+        comparable = first.dtype.kind == second.dtype.kind or classes.dtype.kind not in "US"
+    except TypeError:
+        comparable = False
+    if not comparable:
+        raise DataError(f"the classes are of different types: {first[0]!r} and {second[0]!r}. Use one type.")
+    return classes
+
+
+def _union(first: Counts, second: Counts) -> Schema:
+    """A schema that holds the columns and values of both."""
+    one, other = first.schema, second.schema
+    pairs = _pairs(one, other)
+    kinds = (_Kinds(first), _Kinds(second))
+    labels = [one.label(i) if i is not None else other.label(j) for i, j in pairs]
+    found = [_one_kind(kinds[0].of(i), kinds[1].of(j), label) for (i, j), label in zip(pairs, labels, strict=True)]
+    names = one.names or other.names
+    if one.names is not None and other.names is not None:
+        names = tuple(one.names[i] if i is not None else other.names[j] for i, j in pairs)
+    binary = np.array([p for p, kind in enumerate(found) if kind in ("bits", "binary")], np.int64)
+    presence = np.array([found[p] == "binary" for p in binary], bool)
+    counted = np.array([p for p, kind in enumerate(found) if kind == "counts"], np.int64)
+    listed = tuple(Listed(p, kind.values, kind.cuts) for p, kind in enumerate(found) if isinstance(kind, Listed))
+    return Schema(len(pairs), names, binary, presence, counted, listed)
+
+
+def _pairs(one: Schema, other: Schema) -> list[tuple[Any, Any]]:
+    """For each column of the union its number in either, None where it has none."""
+    if one.names is not None and other.names is not None:
+        places = {name: j for j, name in enumerate(other.names)}
+        known = set(one.names)
+        pairs: list[tuple[Any, Any]] = [(i, places.get(name)) for i, name in enumerate(one.names)]
+        return pairs + [(None, j) for j, name in enumerate(other.names) if name not in known]
+    if one.n_columns != other.n_columns:
+        raise DataError(
+            f"one model has {one.n_columns} columns, the other {other.n_columns}, and not both have names for them. "
+            "Merge models of the same columns, or fit them on tables with named columns."
+        )
+    return [(j, j) for j in range(one.n_columns)]
+
+
+class _Kinds:
+    """What each column of a model is, with the values of binary columns that were really seen."""
+
+    def __init__(self, counts: Counts) -> None:
+        schema = counts.schema
+        self.listed = {column.column: column for column in schema.listed}
+        self.counted = set(map(int, schema.counted))
+        ones = np.asarray(counts.cells[: len(schema.binary)].any(axis=1))
+        zeros = np.asarray(counts.zeros().any(axis=1))
+        self.binary = {
+            int(j): (bool(p), bool(zero), bool(one))
+            for j, p, zero, one in zip(schema.binary, schema.presence, zeros, ones, strict=True)
+        }
+
+    def of(self, j: int | None) -> Any:
+        """None (no such column, or nothing known of it), "counts", Listed, or what is known of a binary column."""
+        if j is None:
+            return None
+        if j in self.binary:
+            return self.binary[j]
+        return "counts" if j in self.counted else self.listed[j]
+
+
+def _one_kind(a: Any, b: Any, where: str) -> Any:
+    """The kind that both kinds fit into."""
+    known = [kind for kind in (a, b) if kind is not None and kind not in ((False, False, False), (True, False, False))]
+    if not known:
+        return "binary" if (a or b)[0] else "bits"
+    if all(isinstance(kind, tuple) for kind in known):
+        return "binary" if any(kind[0] for kind in known) else "bits"
+    if all(kind == "counts" for kind in known):
+        return "counts"
+    lists = [Listed(0, tuple(v for v in (0, 1) if k[1 + v])) if isinstance(k, tuple) else k for k in known]
+    if "counts" not in lists:
+        if all(kind.cuts is None for kind in lists):
+            return Listed(0, tuple(sorted({v for kind in lists for v in kind.values}, key=order_of)))
+        if all(kind.cuts == lists[0].cuts for kind in lists):
+            return lists[0]
+        if all(kind.cuts is not None for kind in lists):
+            raise DataError(
+                f"{where} is cut into different bins in the two models. Fit both with the same cuts in features."
+            )
+    raise DataError(
+        f"{where} is {_called(a)} in one model and {_called(b)} in the other. Fit both with features naming it."
+    )
+
+
+def _called(kind: Any) -> str:
+    if isinstance(kind, Listed):
+        return "categorical" if kind.cuts is None else "bins"
+    return "counts" if kind == "counts" else "binary"
+
+
+def recast(counts: Counts, schema: Schema, classes: np.ndarray) -> Counts:
+    """The same counts over the classes and cells of a schema that holds theirs; new cells are 0."""
+    to = np.searchsorted(classes, counts.classes)
+    rows = np.zeros(len(classes), counts.rows.dtype)
+    rows[to] = counts.rows
+    gone = counts.gone
+    if counts.schema is schema or counts.schema.same_cells(schema):
+        cells = counts.cells
+    else:
+        cells, gone = _recast_cells(counts, schema)
+    if len(classes) == len(counts.classes):
+        return Counts(schema, classes, rows, cells, gone)
+    wider = np.zeros((len(cells), len(classes)), cells.dtype)
+    wider[:, to] = cells
+    if gone is not None:
+        narrow, gone = gone, np.zeros((len(gone), len(classes)), gone.dtype)
+        gone[:, to] = narrow
+    return Counts(schema, classes, rows, wider, gone)
+
+
+def _recast_cells(counts: Counts, schema: Schema) -> tuple[np.ndarray, np.ndarray | None]:
+    own = counts.schema
+    if own.names is not None and schema.names is not None:
+        places = {name: j for j, name in enumerate(schema.names)}
+        new = np.array([places[name] for name in own.names], np.int64)
+    else:
+        new = np.arange(own.n_columns)
+    cells = np.zeros((schema.n_cells, len(counts.classes)), counts.cells.dtype)
+    gone = np.tile(counts.rows, (len(schema.binary), 1))
+    starts = dict(zip((column.column for column in schema.listed), schema.starts(), strict=True))
+    lists = {column.column: column for column in schema.listed}
+
+    target = np.full(schema.n_columns, -1)
+    target[schema.binary] = np.arange(len(schema.binary))
+    stays = target[new[own.binary]] >= 0
+    kept = target[new[own.binary[stays]]]
+    cells[kept] = counts.cells[: len(own.binary)][stays]
+    gone[kept] = 0 if counts.gone is None else counts.gone[stays]
+    zeros = counts.zeros()
+    for b in np.flatnonzero(~stays):
+        j = int(new[own.binary[b]])
+        for value, line in ((0, zeros[b]), (1, counts.cells[b])):
+            if line.any():
+                cells[starts[j] + lists[j].values.index(value)] = line
+
+    target[:] = -1
+    target[schema.counted] = len(schema.binary) + np.arange(len(schema.counted))
+    cells[target[new[own.counted]]] = counts.cells[len(own.binary) : len(own.binary) + len(own.counted)]
+    for column, lines in counts.listed():
+        j = int(new[column.column])
+        places_in = {value: place for place, value in enumerate(lists[j].values)}
+        order = [places_in[v] for v in column.values] if column.cuts is None else list(range(column.size))
+        cells[[starts[j] + place for place in order]] = lines
+    return cells, gone if gone.any() else None
