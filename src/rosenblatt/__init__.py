@@ -9,15 +9,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rosenblatt.estimators import NaiveBayes as NaiveBayes
     from rosenblatt.estimators import Perceptron as Perceptron
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "NaiveBayes": "rosenblatt.estimators",
     "Perceptron": "rosenblatt.estimators",
 }
 
-__all__ = ["Perceptron", "__version__"]
+__all__ = ["NaiveBayes", "Perceptron", "__version__"]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,5 +1,6 @@
 """scikit-learn's API, a thin coat over learn/."""
 
+from rosenblatt.estimators.naive_bayes import NaiveBayes
 from rosenblatt.estimators.perceptron import Perceptron
 
-__all__ = ["Perceptron"]
+__all__ = ["NaiveBayes", "Perceptron"]

@@ -36,7 +36,10 @@ class Counts:
 
     def present(self) -> np.ndarray:
         """For each binary column and class the rows where it is not missing: one line for all where none is."""
-        return self.rows[np.newaxis] if self.gone is None else np.asarray(self.rows - self.gone)
+        if self.gone is None:
+            return self.rows[np.newaxis]
+        # With weights the difference of two large sums can lose a small one: never less than is known to be present.
+        return np.maximum(self.rows - self.gone, self.cells[: len(self.schema.binary)])
 
     def zeros(self) -> np.ndarray:
         """For each binary column and class the rows where it is 0."""

@@ -3,7 +3,11 @@
 rows        the three storages of rows, checked when they are made
 vector      score and add: one weight vector against one row
 matrix      score_all and add_pair: one weight vector per class against one row
+rule        when a row counts as wrong
 binary      the perceptron rule for two classes, and what is read off its weights
 multiclass  the same for more classes
 order       the shuffling rule
+prefetch    asking for rows before they are visited
+counts      counting for naive Bayes, and tuning it
+compile     how all of them are compiled
 """
