@@ -294,9 +294,9 @@ def test_mushrooms_are_told_apart_from_their_raw_table():
 
 
 def test_a_small_weight_beside_a_large_missing_one_is_not_lost():
-    # 16384 + 1e-300 − 16384 is 0 in floating point, less than the 1e-300 that is known to be present.
+    # 16384 + 1e-13 − 16384 is 0 in floating point, less than the 1e-13 that is known to be present.
     rows = pd.DataFrame({"x": [None, 1, 0]}, dtype=object)
-    model = NaiveBayes(k=5e-324, features="binary").fit(rows, ["c", "c", "a"], sample_weight=[16384, 1e-300, 1])
+    model = NaiveBayes(k=5e-324, features="binary").fit(rows, ["c", "c", "a"], sample_weight=[16384, 1e-13, 1])
     chances = model.predict_proba(rows)
     assert np.isfinite(chances).all()
     assert np.allclose(chances.sum(axis=1), 1)
