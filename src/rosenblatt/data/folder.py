@@ -91,7 +91,7 @@ def find_files(source: Source, labelled: bool) -> Iterator[Found]:
     if is_maildir(source.path) or not classes:
         if labelled:
             raise DataError(
-                f"{source.name}: the folder has no class folders. Put the files of each class into a folder named for it."
+                f"{source.name}: no class folders in it. Put the files of each class into a folder named for it."
             )
         files = list(_below(source.path))
         if not files:
