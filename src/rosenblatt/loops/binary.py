@@ -24,7 +24,7 @@ def binary_pass(rows, truth, amounts, order, rule, w, noted):
             fetch(rows, np.intp(order[step + AHEAD]))
         i = np.intp(order[step])
         y = 2.0 * truth[i] - 1.0
-        lead = y * score(rows, i, w)
+        lead = np.float64(y * score(rows, i, w))
         if lead <= (rule.later if truth[i] else rule.earlier):
             add(rows, i, y * amounts[i], w)
             noted[updates] = step
@@ -59,7 +59,7 @@ def binary_right(rows, truth, which, rule, w):
     right = 0
     for position in range(len(which)):
         i = np.intp(which[position])
-        lead = (2.0 * truth[i] - 1.0) * score(rows, i, w)
+        lead = np.float64((2.0 * truth[i] - 1.0) * score(rows, i, w))
         right += lead > (rule.later if truth[i] else rule.earlier)
     return right
 
@@ -72,10 +72,10 @@ def binary_scores(rows, w, scores):
 
 
 @loop
-def binary_votes(queries, rows, which, factors, survived, start, tie, ballots):
+def binary_votes(queries, rows, which, factors, survived, scores, tie, ballots):
     """ballots[q] += the votes of every weight vector of a run: survived[v] * sign(w[v] . f(q)).
 
-    Given    w[0] = start, w[v] = w[v - 1] + factors[v - 1] * f(x[which[v - 1]]); `tie` is the sign of 0
+    Given    scores[q] = w[0] . f(q); w[v] = w[v - 1] + factors[v - 1] * f(x[which[v - 1]]); `tie`, the sign of 0
     Source   Freund and Schapire 1999; the products of q with the rows give all scores, so no w is kept
     """
     as_weights = np.zeros(vector_size(queries))
@@ -85,7 +85,7 @@ def binary_votes(queries, rows, which, factors, survived, start, tie, ballots):
         add(queries, q, 1.0, as_weights)
         for i in range(len(products)):
             products[i] = score(rows, i, as_weights)
-        s = np.float64(score(queries, q, start))
+        s = scores[q]
         for v in range(len(survived)):
             if v:
                 s += factors[v - 1] * products[which[v - 1]]

@@ -39,7 +39,7 @@ def multiclass_pass(rows, truth, amounts, order, rule, weights, noted, rivals):
         true = np.intp(truth[i])
         score_all(rows, i, weights, scores)
         rival = best_other(scores, true, rule.last)
-        lead = scores[true] - scores[rival]
+        lead = np.float64(scores[true] - scores[rival])
         if lead <= (rule.later if true > rival else rule.earlier):
             add_pair(rows, i, amounts[i], true, rival, weights)
             noted[updates] = step
@@ -83,7 +83,7 @@ def multiclass_right(rows, truth, which, rule, weights):
         true = np.intp(truth[i])
         score_all(rows, i, weights, scores)
         rival = best_other(scores, true, rule.last)
-        right += scores[true] - scores[rival] > (rule.later if true > rival else rule.earlier)
+        right += np.float64(scores[true] - scores[rival]) > (rule.later if true > rival else rule.earlier)
     return right
 
 

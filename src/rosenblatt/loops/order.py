@@ -59,10 +59,10 @@ def fill_pass_order(first, key, order):
 def key_of(seed: int, *numbers: int) -> np.uint64:
     """One key for a seed and the numbers that tell its uses apart."""
     with np.errstate(over="ignore"):
-        key = hashed(np.uint64(seed), np.uint64(0))
+        key = np.uint64(hashed(np.uint64(seed), np.uint64(0)))
         for number in numbers:
-            key = hashed(key, np.uint64(number))
-    return np.uint64(key)
+            key = np.uint64(hashed(key, np.uint64(number)))
+    return key
 
 
 def row_hashes(seed: int, rows: np.ndarray) -> np.ndarray:

@@ -7,12 +7,11 @@ not slow down a pass in the given order.
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
+from numba.extending import lower_builtin, type_callable
 
 from rosenblatt.loops.compile import per_storage
 from rosenblatt.loops.rows import Dense, Sparse, Words
@@ -22,27 +21,30 @@ LINE = 64  # bytes that a processor loads at once
 MOST = 64  # lines per row: 64 rows ahead of 4 kB fill a quarter of a common second-level cache
 
 
-@intrinsic
-def _ask_for(typing_context, array, index):
-    """A hint to bring array[index] into the second-level cache. It reads nothing, so no index can do harm."""
-
-    def build(context, builder, signature, arguments):
-        data = cgutils.create_struct_proxy(signature.args[0])(context, builder, arguments[0]).data
-        address = builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(8).as_pointer())
-        word = ir.IntType(32)
-        kind = ir.FunctionType(ir.VoidType(), [address.type, word, word, word])
-        hint = builder.module.declare_intrinsic("llvm.prefetch", [address.type], kind)
-        reading, second_level, data_cache = word(0), word(2), word(1)
-        builder.call(hint, [address, reading, second_level, data_cache])
-        return context.get_dummy_value()
-
-    return types.void(array, types.uintp), build
+def _build_hint(context, builder, signature, arguments):
+    data = cgutils.create_struct_proxy(signature.args[0])(context, builder, arguments[0]).data
+    address = builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(8).as_pointer())
+    word = ir.IntType(32)
+    kind = ir.FunctionType(ir.VoidType(), [address.type, word, word, word])
+    hint = builder.module.declare_intrinsic("llvm.prefetch", [address.type], kind)
+    reading, second_level, data_cache = word(0), word(2), word(1)
+    builder.call(hint, [address, reading, second_level, data_cache])
+    return context.get_dummy_value()
 
 
-if numba.config.DISABLE_JIT:
+def _ask_for(array, index):
+    """A hint to bring array[index] into the second-level cache. It reads nothing, so no index can do harm.
 
-    def _ask_for(array, index):
-        """Without compiled code there is nothing to hint at."""
+    Without compiled code there is nothing to hint at, and this is what runs.
+    """
+
+
+@type_callable(_ask_for)
+def _type_hint(context):
+    return lambda array, index: types.none
+
+
+lower_builtin(_ask_for, types.Array, types.uintp)(_build_hint)
 
 
 def _fetch_dense(rows, i):

@@ -65,30 +65,50 @@ def sparse_rows(
 ) -> Sparse | Words:
     """Rows over the three arrays of a CSR matrix, as Words where each row repeats a single value.
 
-    Raises DataError unless every row's columns increase and lie below n_columns: the loops do not look again.
+    Columns out of order are put in order and repeated ones added up, in a copy. Starts and columns that point
+    outside are refused: the loops do not look again.
     """
-    if not len(starts) or starts[0] != 0 or starts[-1] > min(len(columns), len(values)) or np.any(np.diff(starts) < 0):
-        raise DataError(
-            "the sparse matrix is damaged: its row starts do not run from 0 up to the number of its values. "
-            "Build it anew from its coordinates."
-        )
-    if n_columns >= 2**32:
-        raise DataError(f"the sparse matrix has {n_columns} columns; at most {2**32 - 1} are supported.")
+    _check_bounds(starts, columns, values, n_columns)
     starts = starts.astype(np.uint64)
-    if len(columns) and not (0 <= columns.min() and columns.max() < n_columns):
-        raise DataError(
-            f"the sparse matrix is damaged: it names column {columns.min() if columns.min() < 0 else columns.max()} "
-            f"but has columns 0 to {n_columns - 1}. Build it anew from its coordinates."
-        )
     columns = columns.view(np.uint32) if columns.dtype == np.int32 else columns.astype(np.uint32, copy=False)
     columns = np.ascontiguousarray(columns)
-    if not columns_increase(starts, columns):
-        raise DataError("the columns within a sparse row must increase; sort them and add up the repeated ones.")
     values = np.ascontiguousarray(values if values.dtype in FLOATS else values.astype(np.float64))
+    if not columns_increase(starts, columns):
+        starts, columns, values = _put_in_order(starts, columns, values)
     scales = np.ones(len(starts) - 1, values.dtype)
     if rows_repeat_one_value(starts, values, scales):
         return Words(starts, columns, scales, int(n_columns), float(bias))
     return Sparse(starts, columns, values, int(n_columns), float(bias))
+
+
+def _check_bounds(starts: np.ndarray, columns: np.ndarray, values: np.ndarray, n_columns: int) -> None:
+    if not len(starts) or starts[0] != 0 or starts[-1] > min(len(columns), len(values)) or np.any(np.diff(starts) < 0):
+        raise DataError(
+            "the sparse matrix is damaged: its row starts do not rise from 0 to the number of its values. "
+            "Build it anew from its coordinates."
+        )
+    if n_columns >= 2**32:
+        raise DataError(f"the sparse matrix has {n_columns} columns; at most {2**32 - 1} are supported.")
+    used = columns[: int(starts[-1])]
+    lowest, highest = (int(used.min()), int(used.max())) if len(used) else (0, -1)
+    if lowest < 0 or highest >= n_columns:
+        raise DataError(
+            f"the sparse matrix is damaged: it names column {lowest if lowest < 0 else highest}, but its columns are "
+            f"0 to {n_columns - 1}. Build it anew from its coordinates."
+        )
+
+
+def _put_in_order(
+    starts: np.ndarray, columns: np.ndarray, values: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The same rows with increasing columns, the values of a repeated column added up."""
+    row_of = np.repeat(np.arange(len(starts) - 1), np.diff(starts).astype(np.int64))
+    order = np.lexsort((columns[: len(row_of)], row_of))
+    row_of, columns, values = row_of[order], columns[order], values[order]
+    new = np.flatnonzero(np.diff(row_of, prepend=-1) | np.diff(columns.astype(np.int64), prepend=-1))
+    counts = np.bincount(row_of[new], minlength=len(starts) - 1)
+    starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.uint64)
+    return starts, columns[new], np.add.reduceat(values, new)
 
 
 def n_rows(rows: Rows) -> int:

@@ -1,0 +1,71 @@
+"""From what scikit-learn's users pass in to rows and classes, and nothing changed when something is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import validate_data
+
+from rosenblatt.errors import DataError
+from rosenblatt.loops.rows import Rows, dense_rows, sparse_rows
+
+# Finiteness is checked while the lengths of the rows are computed, which reads them once instead of twice.
+CHECKS: dict[str, Any] = {
+    "accept_sparse": "csr",
+    "dtype": [np.float64, np.float32, np.uint8],
+    "order": "C",
+    "ensure_all_finite": False,
+}
+
+
+@contextmanager
+def unchanged_on_error(estimator: BaseEstimator) -> Iterator[None]:
+    """Puts back all attributes of the estimator if the block does not end well."""
+    before = vars(estimator).copy()
+    try:
+        yield
+    except BaseException:
+        vars(estimator).clear()
+        vars(estimator).update(before)
+        raise
+
+
+def read_rows(estimator: BaseEstimator, X: Any, *, bias: float, reset: bool = False) -> Rows:
+    """The rows of X for an estimator that is fitted, or that is being fitted where `reset` is true."""
+    _check_coordinates(X)
+    return _as_rows(validate_data(estimator, X, reset=reset, **CHECKS), bias)
+
+
+def read_rows_and_labels(
+    estimator: BaseEstimator, X: Any, y: Any, *, bias: float, reset: bool
+) -> tuple[Rows, np.ndarray]:
+    """The rows of X and the labels y, of equal number."""
+    _check_coordinates(X)
+    X, y = validate_data(estimator, X, y, reset=reset, **CHECKS)
+    check_classification_targets(y)
+    return _as_rows(X, bias), y
+
+
+def _as_rows(X: Any, bias: float) -> Rows:
+    if isinstance(X, np.ndarray):
+        return dense_rows(X, bias)
+    return sparse_rows(X.indptr, X.indices, X.data, X.shape[1], bias)
+
+
+def _check_coordinates(X: Any) -> None:
+    """Refuses a damaged CSC or COO matrix before scipy turns it into CSR, which would follow its indices unseen."""
+    kind = getattr(X, "format", None)
+    try:
+        if kind == "csc":
+            X.check_format(full_check=True)
+        elif kind == "coo" and X.nnz:
+            for axis, numbers in enumerate((X.row, X.col)):
+                if numbers.min() < 0 or numbers.max() >= X.shape[axis]:
+                    raise ValueError(f"an index of axis {axis} lies outside 0 to {X.shape[axis] - 1}")
+    except ValueError as error:
+        raise DataError(f"the sparse matrix is damaged: {error}. Build it anew from its coordinates.") from error

@@ -1,0 +1,330 @@
+"""`Perceptron`: the perceptron of the notes behind scikit-learn's API."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import Tags, check_random_state
+from sklearn.utils.class_weight import compute_class_weight
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+
+from rosenblatt.errors import DataError, SettingError
+from rosenblatt.estimators.input import read_rows, read_rows_and_labels, unchanged_on_error
+from rosenblatt.learn.decide import classes_for, row_losses, score_rows
+from rosenblatt.learn.explain import Explanation, explain
+from rosenblatt.learn.growth import with_classes
+from rosenblatt.learn.notes import as_record
+from rosenblatt.learn.problem import Problem, check_finite, make_problem
+from rosenblatt.learn.run import Run, learn
+from rosenblatt.learn.settings import Settings
+from rosenblatt.learn.votes import ballots
+from rosenblatt.loops.rows import Rows, n_features, n_rows
+from rosenblatt.loops.vector import add
+
+
+class Perceptron(ClassifierMixin, BaseEstimator):
+    """A linear classifier learned from its mistakes, for two classes or more.
+
+    For each row in turn: if it is a mistake, its features are added to the weights of its true class and, with more
+    than two classes, taken from those of the class that was ahead of it. The run stops after a pass without a mistake.
+
+    Parameters
+    ----------
+    weights : {"final", "averaged", "voted", "pocket"}, default="averaged"
+        Which weights decide: the last ones (as in the notes), their mean over all visited rows, the votes of all of
+        them, or those that got most training rows right after the longest run of right rows.
+    margin : float, default=0
+        Also update on rows that are right by no more than this.
+    ties : {"mistake", "positive", "negative"}, default="mistake"
+        What a score of exactly 0 is while learning: a mistake for either class, or a prediction of the later or of
+        the earlier class in sorted order.
+    eta0 : float, default=1
+        Learning rate. From a start at 0 it only scales the weights (and `margin` is relative to it).
+    fit_intercept : bool, default=True
+        Whether to learn a bias: the weight of a feature that is always 1.
+    max_iter : int, default=1000
+        The most passes in one call of `fit`.
+    tol : float or None, default=1e-3
+        Stop when the share of rows updated on per pass does not fall by more than this for `n_iter_no_change`
+        passes. None: never stop for that.
+    n_iter_no_change : int, default=5
+    shuffle : bool, default=True
+        Visit the rows in a new order in each pass. False: in the given order, where a repetition of the weights is
+        found and proved.
+    random_state : int, RandomState or None, default=None
+    early_stopping : bool, default=False
+        Keep a part of the rows aside and let its share of wrong rows decide about progress.
+    validation_fraction : float, default=0.1
+    class_weight : dict, "balanced" or None, default=None
+        Factors on the updates of each class.
+    warm_start : bool, default=False
+        Let `fit` go on where the last call stopped; with the same rows this equals one long run to the bit.
+    record : bool, default=False
+        Keep the mistake list in `mistakes_`.
+    shards : int, default=1
+        Learn in this many parts from the same weights and take the mean after each pass. Part of the result.
+    n_jobs : int or None, default=None
+        Threads over the shards. No part of the result.
+    verbose : int, default=0
+        Print a line per pass.
+
+    Attributes
+    ----------
+    coef_, intercept_ : arrays of shape (1, d) and (1,) for two classes, (K, d) and (K,) for more
+        The weights that decide (the final ones where all of them vote).
+    classes_ : array
+    n_iter_, n_updates_, n_mistakes_ : int
+        Passes, the clean one included; updates; updates on rows that were wrong or tied.
+    separated_ : bool
+        Whether the final weights got a whole pass strictly right.
+    stopped_ : {"separated", "clean pass", "cycle", "no progress", "limit"}
+        "clean pass": right only by the rule for ties.
+    radius_, margin_bracket_ : float, (float, float)
+        The length of the longest signed row; bounds on the best margin of the rows visited, from the final weights.
+    cycle_ : Cycle or None
+        The updates that cancel exactly, which prove that the rows cannot be separated.
+    run_ : Run
+    mistakes_ : structured array with fields step, pass, row, predicted (with record=True)
+        Steps and passes count from 1, rows from 0; predicted is the number in `classes_` of the class that was
+        ahead, level, or with a margin too close.
+
+    Examples
+    --------
+    >>> from rosenblatt import Perceptron
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], ["no", "no", "no", "yes"]
+    >>> model = Perceptron(weights="final", shuffle=False, tol=None).fit(X, y)
+    >>> model.n_iter_, model.n_mistakes_, model.coef_, model.intercept_
+    (9, 18, array([[3., 2.]]), array([-4.]))
+    >>> model.stopped_, model.predict([[1, 1]])
+    ('separated', array(['yes'], dtype='<U3'))
+    """
+
+    def __init__(
+        self,
+        weights: str = "averaged",
+        margin: float = 0.0,
+        ties: str = "mistake",
+        eta0: float = 1.0,
+        fit_intercept: bool = True,
+        max_iter: int = 1000,
+        tol: float | None = 1e-3,
+        n_iter_no_change: int = 5,
+        shuffle: bool = True,
+        random_state: Any = None,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        class_weight: Any = None,
+        warm_start: bool = False,
+        record: bool = False,
+        shards: int = 1,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ):
+        self.weights = weights
+        self.margin = margin
+        self.ties = ties
+        self.eta0 = eta0
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+        self.tol = tol
+        self.n_iter_no_change = n_iter_no_change
+        self.shuffle = shuffle
+        self.random_state = random_state
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.class_weight = class_weight
+        self.warm_start = warm_start
+        self.record = record
+        self.shards = shards
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: Any, coef_init: Any = None, intercept_init: Any = None, sample_weight: Any = None) -> Self:
+        """Learns from rows X with labels y, from 0 or from the weights given, and returns itself.
+
+        Raises ValueError, and keeps its former state, if anything given cannot be used.
+        """
+        with unchanged_on_error(self):
+            before: Run | None = getattr(self, "run_", None) if self.warm_start else None
+            if before is not None and (coef_init is not None or intercept_init is not None):
+                raise SettingError(
+                    "coef_init and intercept_init start a run, warm_start continues one: give one of them."
+                )
+            settings = self._settings(before)
+            rows, y = read_rows_and_labels(self, X, y, bias=float(self.fit_intercept), reset=before is None)
+            problem, before = self._problem(rows, y, None, sample_weight, before)
+            start = _start(problem, coef_init, intercept_init)
+            if before is None or not before.is_over(problem, settings):
+                self._take(learn(problem, settings, start, before, self._print_pass if self.verbose else None))
+        return self
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """One more pass, over these rows; a class that was not seen before is taken in. Returns itself."""
+        with unchanged_on_error(self):
+            if isinstance(self.class_weight, str):
+                raise SettingError(
+                    f"class_weight={self.class_weight!r} needs all labels at once, which partial_fit does not have. "
+                    f"Give the weights as a dict."
+                )
+            before: Run | None = getattr(self, "run_", None)
+            settings = replace(self._settings(before), max_iter=1, early_stopping=False, tol=None)
+            rows, y = read_rows_and_labels(self, X, y, bias=float(self.fit_intercept), reset=before is None)
+            problem, before = self._problem(rows, y, classes, sample_weight, before)
+            self._take(learn(problem, settings, None, before, self._print_pass if self.verbose else None))
+        return self
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """The score of each row for the second class, or with more than two classes for each class.
+
+        Where all weights vote it is the share of votes: for less against with two classes, for each class with more.
+        """
+        check_is_fitted(self)
+        rows = read_rows(self, X, bias=float(self.fit_intercept))
+        if self.run_.settings.weights == "voted":
+            scores = ballots(rows, self.run_.chapters, len(self.classes_), self.run_.settings.ties)
+            check_finite(rows)
+        else:
+            scores = score_rows(rows, self._weights)
+            if not np.isfinite(scores).all():
+                check_finite(rows)
+        return scores
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The class of each row. A score of exactly 0 gives the first class, except under ties="positive"."""
+        scores = self.decision_function(X)
+        return self.classes_[classes_for(scores, self.run_.settings.ties)]
+
+    def loss(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The perceptron loss: the mean over rows of how far the best other class is ahead of the true one, or 0.
+
+        At weights 0 every score ties and the loss is 0, although every row counts as a mistake under
+        ties="mistake": a loss of 0 does not prove that the rows are separated; `separated_` does.
+        """
+        scores = self.decision_function(X)
+        y = np.asarray(y)
+        if y.shape != (len(scores),):
+            raise DataError(f"there are {len(scores)} rows but labels of shape {y.shape}; give one label for each row.")
+        truth = np.minimum(np.searchsorted(self.classes_, y), len(self.classes_) - 1)
+        if not np.array_equal(self.classes_[truth], y):
+            new = np.setdiff1d(y, self.classes_)
+            raise DataError(
+                f"y holds labels that were not learned: {list(new[:5])}. Known are {list(self.classes_[:20])}."
+            )
+        return float(np.average(row_losses(scores, truth), weights=sample_weight))
+
+    def explain(self, x: Any) -> Explanation:
+        """The contribution of every feature of one row to its score; they sum to the score."""
+        check_is_fitted(self)
+        if self.run_.settings.weights == "voted":
+            raise SettingError("votes are no sum over features, so they have no explanation; use weights='averaged'.")
+        x = x.to_frame().T if type(x).__name__ == "Series" else x
+        rows = read_rows(self, x if np.ndim(x) == 2 else [x], bias=float(self.fit_intercept))
+        if n_rows(rows) != 1:
+            raise DataError(f"explain takes one row; got {n_rows(rows)}.")
+        check_finite(rows)
+        values = np.zeros(n_features(rows) + 1)
+        add(rows, 0, 1.0, values)
+        names = getattr(self, "feature_names_in_", [f"x{j}" for j in range(n_features(rows))])
+        scores = score_rows(rows, self._weights)
+        predicted = self.classes_[classes_for(scores, self.run_.settings.ties)[0]]
+        return explain(values[:-1], self._weights, rows.bias, names, list(self.classes_), predicted)
+
+    @property
+    def coef_(self) -> np.ndarray:
+        check_is_fitted(self)
+        return np.atleast_2d(self._weights)[:, :-1]
+
+    @property
+    def intercept_(self) -> np.ndarray:
+        check_is_fitted(self)
+        return np.atleast_2d(self._weights)[:, -1]
+
+    def _settings(self, before: Run | None) -> Settings:
+        """The parameters, checked. A run that goes on keeps its seed."""
+        if before is not None:
+            seed = before.settings.seed
+        elif isinstance(self.random_state, int | np.integer) and self.random_state >= 0:
+            seed = int(self.random_state)
+        else:
+            seed = int(check_random_state(self.random_state).randint(2**31))
+        return Settings(
+            weights=self.weights,
+            margin=self.margin,
+            ties=self.ties,
+            eta0=self.eta0,
+            max_iter=self.max_iter,
+            tol=self.tol,
+            n_iter_no_change=self.n_iter_no_change,
+            shuffle=bool(self.shuffle),
+            seed=seed,
+            early_stopping=bool(self.early_stopping),
+            validation_fraction=self.validation_fraction,
+            shards=self.shards,
+            n_jobs=self.n_jobs,
+            record=bool(self.record),
+        )
+
+    def _problem(
+        self, rows: Rows, y: np.ndarray, classes: Any, sample_weight: Any, before: Run | None
+    ) -> tuple[Problem, Run | None]:
+        """The problem in terms of all classes known, and the run before it in the same terms."""
+        known: np.ndarray | None = None if before is None else self.classes_
+        found = np.unique(y)
+        merged = found if known is None else np.union1d(known, found)
+        if classes is not None:
+            merged = np.union1d(merged, np.asarray(classes))
+            if known is None and not np.isin(found, classes).all():
+                raise DataError(f"y holds labels that are not in classes: {list(np.setdiff1d(found, classes)[:5])}.")
+        if len(merged) < 2:
+            raise DataError(
+                f"y holds one class only, {merged[0]!r}; a classifier needs at least two. "
+                f"Check the labels, or name all classes with partial_fit(X, y, classes=...)."
+            )
+        truth = np.searchsorted(merged, y).astype(np.int32)
+        amounts = _check_sample_weight(sample_weight, y, dtype=np.float64, ensure_non_negative=True)
+        if self.class_weight is not None:
+            amounts = amounts * compute_class_weight(self.class_weight, classes=merged, y=y)[truth]
+        if before is not None and known is not None and len(merged) > len(known):
+            before = with_classes(before, np.asarray(np.searchsorted(merged, known)), len(merged))
+        self.classes_: np.ndarray = merged
+        return make_problem(rows, truth, len(merged), amounts), before
+
+    def _take(self, run: Run) -> None:
+        self.run_ = run
+        self._weights = run.weights_of(run.settings.weights)
+        self.n_iter_, self.n_updates_, self.n_mistakes_ = run.passes, run.updates, run.mistakes
+        self.separated_, self.stopped_, self.cycle_ = run.separated, run.stopped, run.cycle
+        self.radius_, self.margin_bracket_ = run.radius, run.margin_bracket
+        if run.settings.record:
+            self.mistakes_ = as_record(run.notes)
+
+    def _print_pass(self, run: Run) -> None:
+        updates, mistakes = run.per_pass[-1]
+        print(f"pass {run.passes}: {updates} updates, {mistakes} of them mistakes, {run.updates} updates so far")
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+def _start(problem: Problem, coef: Any, intercept: Any) -> np.ndarray | None:
+    """Start weights by class, from arrays in the shapes of coef_ and intercept_."""
+    if coef is None and intercept is None:
+        return None
+    start = problem.zero_weights().astype(np.float64)
+    lines = np.atleast_2d(start)
+    for name, given, target in (("coef_init", coef, lines[:, :-1]), ("intercept_init", intercept, lines[:, -1])):
+        if given is None:
+            continue
+        given = np.asarray(given, np.float64)
+        if given.size != target.size or not np.isfinite(given).all():
+            raise DataError(
+                f"{name} must hold {' × '.join(map(str, target.shape))} finite numbers for "
+                f"{problem.n_classes} classes; got shape {given.shape}."
+            )
+        target[...] = given.reshape(target.shape)
+    return start

@@ -1,0 +1,74 @@
+"""The course of a run: in which order each shard visits its rows in each pass, by the rule of loops/order.py."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+
+from rosenblatt.learn.problem import Problem
+from rosenblatt.learn.settings import Settings
+from rosenblatt.loops.order import key_of, pass_order, row_hashes
+from rosenblatt.loops.rows import n_bytes
+
+# Below this size rows stay in the processor's cache, whatever the order they are visited in.
+WORTH_COPYING = 32 * 2**20
+COPY_FROM_PASSES = 4  # a copy costs about as much as two passes in an order that jumps through memory
+
+
+class Course:
+    """Orders for every pass. `problem` may be a copy in the first order: then `names` gives the original numbers."""
+
+    def __init__(self, problem: Problem, visited: np.ndarray, settings: Settings):
+        self.settings = settings
+        self.problem = problem
+        self.names: np.ndarray | None = None
+        count = settings.shards
+        if settings.shuffle:
+            hashes = row_hashes(settings.seed, visited)
+            first = np.argsort(hashes)
+            limits = [(s << 64) // count for s in range(1, count)]
+            cuts = np.searchsorted(hashes[first], np.array(limits, np.uint64))
+            first = visited[first]
+        else:
+            cuts = np.array([len(visited) * s // count for s in range(1, count)], np.intp)
+            first = visited
+        if settings.shuffle and self._copy_pays(problem):
+            self.problem, self.names = problem.reordered(first), first
+            first = np.arange(len(first), dtype=np.uint32)
+        self.visited = first
+        self.shards = [shard for shard in np.split(first, cuts) if len(shard)]
+        self._orders = [np.empty_like(shard) for shard in self.shards] if settings.shuffle else self.shards
+
+    def _copy_pays(self, problem: Problem) -> bool:
+        size = n_bytes(problem.rows)
+        return size > WORTH_COPYING and self.settings.max_iter >= COPY_FROM_PASSES and size < _free_memory() / 2
+
+    def orders(self, number: int) -> list[np.ndarray]:
+        """The order of each shard in pass `number`; valid until the next call."""
+        if self.settings.shuffle:
+            for s, (shard, order) in enumerate(zip(self.shards, self._orders, strict=True)):
+                pass_order(shard, key_of(self.settings.seed, number, s), order)
+        return self._orders
+
+    def row_numbers(self, positions: np.ndarray) -> np.ndarray:
+        return positions if self.names is None else self.names[positions]
+
+
+def hold_out(truth: np.ndarray, visited: np.ndarray, fraction: float, seed: int) -> np.ndarray:
+    """The visited rows to keep aside for early stopping: the same share of each class, drawn by hash."""
+    hashes = row_hashes(int(key_of(seed, 1)), visited)
+    held = []
+    for c in np.unique(truth[visited]):
+        members = np.flatnonzero(truth[visited] == c)
+        size = min(round(fraction * len(members)), len(members) - 1)
+        held.append(members[np.argsort(hashes[members])[:size]])
+    return np.sort(visited[np.concatenate(held)])
+
+
+def _free_memory() -> int:
+    """Bytes of memory that nobody uses, or 0 where the system does not say."""
+    try:
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):
+        return 0

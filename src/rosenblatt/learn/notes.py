@@ -1,0 +1,35 @@
+"""The mistake list: which row was updated on at which step, and which class was punished. All else follows from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+RECORD = np.dtype([("step", np.int64), ("pass", np.int64), ("row", np.int64), ("predicted", np.int32)])
+
+
+@dataclass(frozen=True)
+class Notes:
+    """The updates of one pass, in order."""
+
+    number: int  # of the pass, from 0
+    before: int  # rows visited in all passes before it
+    size: int  # rows visited in this pass
+    steps: np.ndarray  # positions within the pass, from 0
+    rows: np.ndarray  # row numbers
+    rivals: np.ndarray  # classes punished; with margin 0 the class predicted
+
+
+def as_record(notes: list[Notes]) -> np.ndarray:
+    """The list as one array. Steps and passes count from 1, as in the notes' table; rows and classes from 0."""
+    record = np.empty(sum(len(each.steps) for each in notes), RECORD)
+    position = 0
+    for each in notes:
+        part = record[position : position + len(each.steps)]
+        part["step"] = each.before + each.steps + 1
+        part["pass"] = each.number + 1
+        part["row"] = each.rows
+        part["predicted"] = each.rivals
+        position += len(part)
+    return record

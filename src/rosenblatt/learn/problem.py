@@ -1,0 +1,144 @@
+"""What a run visits: rows, the true class of each, and how much an update on it counts.
+
+A Problem also hides whether there are two classes (one weight vector) or more (one per class): everything that
+learning asks of the loops it asks here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from rosenblatt.errors import DataError
+from rosenblatt.loops import binary, multiclass
+from rosenblatt.loops.matrix import by_class, weight_shape
+from rosenblatt.loops.rows import Dense, Rows, Words, n_features, n_rows, take, weight_type
+from rosenblatt.loops.rule import Rule
+from rosenblatt.loops.vector import squares
+
+# Scores stay finite for any run that a person could wait for: |w . f| <= updates * amount * |f|^2.
+LARGEST = {np.dtype(np.float32): 1e27, np.dtype(np.float64): 1e290}
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Rows, their classes 0 ... n_classes - 1, and the amounts of their updates; rows of amount 0 are not visited."""
+
+    rows: Rows
+    truth: np.ndarray  # int32
+    amounts: np.ndarray  # float64
+    squares: np.ndarray  # |f(x)|^2 of each row
+    n_classes: int
+
+    @cached_property
+    def visited(self) -> np.ndarray:
+        """The numbers of the rows that are visited, ascending."""
+        return np.flatnonzero(self.amounts > 0).astype(np.uint32)
+
+    @property
+    def radius(self) -> float:
+        """R of the convergence theorem: the length of the longest signed row."""
+        longest = float(np.max(self.squares, where=self.amounts > 0, initial=0.0))
+        return float(np.sqrt(longest if self.n_classes == 2 else 2 * longest))
+
+    @cached_property
+    def fingerprint(self) -> tuple[float, ...]:
+        """Equal for equal problems, and for practical purposes for no others."""
+        sums = float(self.squares.sum()), float(self.squares @ self.truth), float(self.amounts.sum())
+        return (len(self.truth), n_features(self.rows), self.n_classes, *sums)
+
+    def reordered(self, order: np.ndarray) -> Problem:
+        """The problem of these rows in this order, in memory of its own."""
+        rows = take(self.rows, order)
+        truth, amounts, lengths = self.truth[order], self.amounts[order], self.squares[order]
+        return replace(self, rows=rows, truth=truth, amounts=amounts, squares=lengths)
+
+    # Weights: by class for everybody else, in the layout of the rows for the loops.
+
+    def layout(self, weights: np.ndarray) -> np.ndarray:
+        """A copy of weights given by class, in the order of memory that the loops want for these rows."""
+        return np.array(by_class(self.rows, weights), order="C")
+
+    def by_class(self, weights: np.ndarray) -> np.ndarray:
+        """A view of the loops' weights: a vector for two classes, one line per class for more."""
+        return by_class(self.rows, weights)
+
+    def zero_weights(self) -> np.ndarray:
+        return by_class(self.rows, np.zeros(weight_shape(self.rows, self.n_classes), weight_type(self.rows)))
+
+    # What learning asks of the loops. Weights here are in the layout of the rows.
+
+    def visit(
+        self, order: np.ndarray, amounts: np.ndarray, rule: Rule, weights: np.ndarray, noted: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, int]:
+        """One pass over `order`; returns positions updated on, classes punished, and the number of mistakes."""
+        if self.n_classes == 2:
+            updates, mistakes = binary.binary_pass(self.rows, self.truth, amounts, order, rule, weights, noted)
+            steps = noted[:updates].copy()
+            return steps, 1 - self.truth[order[steps]], mistakes
+        rivals = np.empty(len(order), np.int32)
+        updates, mistakes = multiclass.multiclass_pass(
+            self.rows, self.truth, amounts, order, rule, weights, noted, rivals
+        )
+        return noted[:updates].copy(), rivals[:updates].copy(), mistakes
+
+    def add(self, which: np.ndarray, rivals: np.ndarray, factors: np.ndarray, weights: np.ndarray) -> None:
+        """Adds factors[u] times the signed row of each update to the weights, in order."""
+        if self.n_classes == 2:
+            signed = np.where(rivals == 0, factors, -factors)
+            binary.binary_sum(self.rows, which, signed, weights)
+        else:
+            multiclass.multiclass_sum(self.rows, which, self.truth, rivals, factors, weights)
+
+    def lowest_lead(self, which: np.ndarray, weights: np.ndarray) -> float:
+        """How far the true class leads at least over the rows of `which`; 0 if any of them is not strictly right."""
+        lowest = binary.binary_lowest_lead if self.n_classes == 2 else multiclass.multiclass_lowest_lead
+        return float(lowest(self.rows, self.truth, which, weights))
+
+    def right(self, which: np.ndarray, rule: Rule, weights: np.ndarray) -> int:
+        """How many rows of `which` need no update under the rule."""
+        count = binary.binary_right if self.n_classes == 2 else multiclass.multiclass_right
+        return int(count(self.rows, self.truth, which, rule, weights))
+
+
+def make_problem(rows: Rows, truth: np.ndarray, n_classes: int, amounts: np.ndarray | None = None) -> Problem:
+    """The problem, its numbers checked: finite, and small enough that no score can overflow."""
+    if n_rows(rows) != len(truth):
+        raise DataError(f"there are {n_rows(rows)} rows but {len(truth)} labels; give one label for each row.")
+    if amounts is None:
+        amounts = np.ones(len(truth))
+    lengths = np.empty(len(truth))
+    squares(rows, lengths)
+    longest = float(np.max(lengths, initial=0.0))
+    if not longest * max(1.0, float(np.max(amounts, initial=0.0))) < LARGEST[weight_type(rows)]:
+        check_finite(rows)
+        raise DataError(
+            f"row {int(np.argmax(lengths))} holds values so large (length squared {longest:.3g}) that scores could "
+            f"overflow. Scale the columns, or leave the row out."
+        )
+    problem = Problem(rows, np.ascontiguousarray(truth, np.int32), amounts, lengths, n_classes)
+    if not len(problem.visited):
+        raise DataError("no row is left to learn from: all sample weights are 0. Give at least one a positive weight.")
+    return problem
+
+
+def check_finite(rows: Rows) -> None:
+    """Raises DataError at the first value that is NaN or infinite."""
+    values = rows.scales if isinstance(rows, Words) else rows.values
+    if values.dtype == np.uint8 or np.isfinite(values).all():
+        return
+    if isinstance(rows, Dense):
+        row, column = map(int, np.argwhere(~np.isfinite(values))[0])
+        value = values[row, column]
+    else:
+        place = int(np.flatnonzero(~np.isfinite(values))[0])
+        value = values[place]
+        row = place if isinstance(rows, Words) else int(np.searchsorted(rows.starts, place, side="right")) - 1
+        column = int(rows.columns[int(rows.starts[row]) if isinstance(rows, Words) else place])
+    what = "NaN" if np.isnan(value) else "infinity"
+    raise DataError(
+        f"Input X contains {what} in row {row}, column {column}. Fill in or drop missing values first; "
+        f"infinite ones cannot be scored."
+    )

@@ -1,0 +1,217 @@
+"""A run of the perceptron: passes over a problem until there is a reason to stop, and the state they leave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from rosenblatt.errors import SettingError
+from rosenblatt.learn.course import Course, hold_out
+from rosenblatt.learn.cycle import Cycle, Watch
+from rosenblatt.learn.decide import classes_for
+from rosenblatt.learn.notes import Notes
+from rosenblatt.learn.passes import Passes
+from rosenblatt.learn.pocket import Pocket
+from rosenblatt.learn.problem import Problem
+from rosenblatt.learn.settings import Settings
+from rosenblatt.learn.stopping import Progress
+from rosenblatt.learn.votes import Chapter, ballots, make_chapter
+from rosenblatt.loops.rows import take
+from rosenblatt.loops.rule import rule
+
+
+@dataclass
+class Run:
+    """Everything that a run has found. Arrays of weights are by class: a vector for two classes, a line each for more.
+
+    A run that starts at 0 keeps its weights as if the rate were 1, and `scale` is what to multiply them by. So the
+    rate really only scales, and a run that is continued goes on from the very same bits.
+    """
+
+    settings: Settings
+    weights: np.ndarray
+    start: np.ndarray
+    scale: float
+    lag: np.ndarray | None = None  # sum over updates of (rows visited before) * amount * signed row, in float64
+    passes: int = 0
+    steps: int = 0  # rows visited
+    updates: int = 0
+    mistakes: int = 0  # updates on rows that were wrong or tied
+    amount: float = 0.0  # A of the margin bracket: what all updates count together
+    per_pass: list[tuple[int, int]] = field(default_factory=list)  # updates and mistakes
+    notes: list[Notes] = field(default_factory=list)  # the mistake list, where it is recorded
+    chapters: list[Chapter] = field(default_factory=list)  # the voters
+    pocket: Pocket | None = None
+    pocketed: np.ndarray | None = None  # the pocket's weights, the last ones considered
+    progress: Progress = field(default_factory=Progress)
+    watch: Watch | None = None
+    cycle: Cycle | None = None
+    stopped: str = ""
+    lowest_lead: float = 0.0  # of the final weights over the rows visited; 0 unless they separate them
+    radius: float = 0.0
+    fingerprint: tuple[float, ...] = ()
+
+    @property
+    def separated(self) -> bool:
+        return self.lowest_lead > 0
+
+    @property
+    def margin_bracket(self) -> tuple[float, float]:
+        """Bounds on the best homogeneous margin of the rows (NOTES section 5), from the final weights."""
+        weights = self.weights.astype(np.float64)
+        low = self.lowest_lead / float(np.linalg.norm(weights)) if self.separated else 0.0
+        high = float(np.linalg.norm(weights - self.start)) / self.amount if self.amount else float("inf")
+        return low, high
+
+    def weights_of(self, variant: str) -> np.ndarray:
+        """The weights that decide: the final ones, their average, or those in the pocket."""
+        weights = self.weights
+        if variant == "averaged" and self.lag is not None and self.steps:
+            weights = (weights - self.lag / self.steps).astype(weights.dtype)
+        elif variant == "pocket" and self.pocketed is not None:
+            weights = self.pocketed
+        return weights * weights.dtype.type(self.scale) if self.scale != 1 else weights.copy()
+
+    def is_over(self, problem: Problem, settings: Settings) -> bool:
+        """Whether a continuation with these rows and settings would find nothing more to do."""
+        finished = self.stopped in ("separated", "clean pass", "cycle")
+        same = replace(settings, max_iter=self.settings.max_iter) == self.settings
+        return finished and same and self.fingerprint == problem.fingerprint
+
+
+def learn(
+    problem: Problem,
+    settings: Settings,
+    start: np.ndarray | None = None,
+    before: Run | None = None,
+    on_pass: Callable[[Run], None] | None = None,
+) -> Run:
+    """The run from `start` (0 if not given), or the continuation of the run `before`, by at most max_iter passes.
+
+    A continuation on the same rows equals one long run to the bit. On other rows the margin bracket, the cycle and
+    the stopping rule begin anew, because they speak of the rows that are visited now.
+    """
+    run = _begin(problem, settings, start) if before is None else _continue(before, problem, settings)
+    visited, held = problem.visited, None
+    if settings.early_stopping:
+        held = _held_out(problem, settings)
+        visited = np.setdiff1d(visited, held, assume_unique=True)
+    rate, margin = (1.0, settings.margin / run.scale) if run.scale != 1 else (settings.eta0, settings.margin)
+    passes = Passes(problem, Course(problem, visited, settings), settings, rule(settings.ties, margin), rate)
+    passes.take_over(run)
+    limit = run.passes + settings.max_iter
+    kept: list[Notes] = []
+    while not run.stopped:
+        notes = passes.one_pass(run)
+        if settings.record or settings.weights == "voted":
+            kept.append(notes)
+        if not len(notes.rows):
+            run.stopped = "clean pass"
+        elif run.watch is not None and (cycle := run.watch.after_pass(passes.weights, notes, problem)):
+            run.cycle, run.stopped = cycle, "cycle"
+        elif _stalled(run, passes, kept, held):
+            run.stopped = "no progress"
+        elif run.passes == limit:
+            run.stopped = "limit"
+        if on_pass is not None:
+            on_pass(run)
+    passes.hand_back(run)
+    run.lowest_lead = problem.lowest_lead(visited, passes.weights)
+    if run.stopped == "clean pass" and run.separated:
+        run.stopped = "separated"
+    if run.pocket is not None:
+        last = run.pocket.offered(passes.weights, run.pocket.open_run, problem, visited, rule(settings.ties))
+        run.pocketed = last.weights
+    if settings.weights == "voted":
+        run.chapters.append(make_chapter(passes.start, kept, problem, passes.amounts))
+    if settings.record:
+        run.notes.extend(kept)
+    return run
+
+
+def _begin(problem: Problem, settings: Settings, start: np.ndarray | None) -> Run:
+    weights = problem.zero_weights()
+    scale = float(settings.eta0)
+    if start is not None:
+        weights = weights + start.astype(weights.dtype)
+        if weights.any():
+            scale = 1.0
+    run = Run(settings, weights=weights, start=weights.astype(np.float64), scale=scale)
+    if settings.weights == "averaged":
+        run.lag = np.zeros(weights.shape)
+    return _look_anew(run, problem, settings)
+
+
+def _continue(before: Run, problem: Problem, settings: Settings) -> Run:
+    run = replace(
+        before,
+        settings=settings,
+        per_pass=[*before.per_pass],
+        notes=[*before.notes],
+        chapters=[*before.chapters],
+        progress=Progress() if before.stopped == "no progress" else before.progress,
+        watch=None if settings.shuffle else deepcopy(before.watch),
+        stopped="",
+    )
+    if run.scale not in (1, settings.eta0):  # the rate was changed: the weights so far count as they are
+        run.weights = before.weights_of("final")
+        run.start = run.start * run.scale
+        run.amount *= run.scale
+        run.lag = None if run.lag is None else run.lag * run.scale
+        run.scale = 1.0
+    if run.fingerprint != problem.fingerprint:
+        run.start, run.amount, run.progress, run.cycle = run.weights.astype(np.float64), 0.0, Progress(), None
+        run = _look_anew(run, problem, settings)
+    return run
+
+
+def _look_anew(run: Run, problem: Problem, settings: Settings) -> Run:
+    """Prepares what speaks of the rows visited now."""
+    run.fingerprint, run.radius = problem.fingerprint, problem.radius
+    run.watch = None if settings.shuffle else Watch(problem.layout(run.weights), problem.n_classes)
+    if settings.weights == "pocket":
+        weights = run.weights if run.pocket is None else run.pocket.weights
+        right = problem.right(problem.visited, rule(settings.ties), problem.layout(weights))
+        run.pocket = Pocket(weights, right)
+    return run
+
+
+def _held_out(problem: Problem, settings: Settings) -> np.ndarray:
+    held = hold_out(problem.truth, problem.visited, settings.validation_fraction, settings.seed)
+    if not len(held):
+        raise SettingError(
+            f"early_stopping would keep aside none of {len(problem.visited)} rows with "
+            f"validation_fraction={settings.validation_fraction}; raise it, or turn early_stopping off."
+        )
+    return held
+
+
+def _stalled(run: Run, passes: Passes, kept: list[Notes], held: np.ndarray | None) -> bool:
+    """Whether the share of rows updated on, or of held-out rows that are wrong, has stopped falling."""
+    settings = run.settings
+    if settings.tol is None:
+        return False
+    if held is None:
+        share = run.per_pass[-1][0] / passes.size
+    else:
+        share = 1 - _right_on(held, run, passes, kept) / len(held)
+    run.progress = run.progress.after(share, settings.tol)
+    return run.progress.waited >= settings.n_iter_no_change
+
+
+def _right_on(held: np.ndarray, run: Run, passes: Passes, kept: list[Notes]) -> int:
+    """How many of the rows kept aside the weights that decide get right now."""
+    problem, settings = passes.problem, run.settings
+    if settings.weights == "voted":
+        chapters = [*run.chapters, make_chapter(passes.start, kept, problem, passes.amounts)]
+        votes = ballots(take(problem.rows, held), chapters, problem.n_classes, settings.ties)
+        return int(np.sum(classes_for(votes, settings.ties) == problem.truth[held]))
+    weights = passes.weights
+    if settings.weights == "pocket" and run.pocket is not None:
+        weights = problem.layout(run.pocket.weights)
+    elif passes.lag is not None:
+        weights = (weights - passes.lag / run.steps).astype(weights.dtype)
+    return problem.right(held, rule(settings.ties), weights)

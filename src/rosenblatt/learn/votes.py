@@ -1,0 +1,59 @@
+"""All weights of a run, voting. What is kept is the mistaken rows: their products with a row give every score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rosenblatt.learn.notes import Notes
+from rosenblatt.learn.problem import Problem
+from rosenblatt.loops.binary import binary_scores, binary_votes
+from rosenblatt.loops.matrix import by_class
+from rosenblatt.loops.multiclass import multiclass_scores, multiclass_votes
+from rosenblatt.loops.rows import Rows, n_rows, take
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """The weights of consecutive passes over the same rows: those at the start, and each that an update made."""
+
+    start: np.ndarray  # by class
+    rows: Rows  # those updated on, each once
+    which: np.ndarray  # for each update, the row
+    gains: np.ndarray  # the class rewarded
+    loses: np.ndarray  # the class punished
+    factors: np.ndarray
+    survived: np.ndarray  # for the start and each update, after how many visited rows those were the weights
+
+    def with_classes(self, start: np.ndarray, places: np.ndarray) -> Chapter:
+        return replace(self, start=start, gains=places[self.gains], loses=places[self.loses])
+
+
+def make_chapter(start: np.ndarray, notes: list[Notes], problem: Problem, amounts: np.ndarray) -> Chapter:
+    """The chapter of consecutive passes over a problem, the last of which ends where the weights are now."""
+    rows = np.concatenate([each.rows for each in notes])
+    loses = np.concatenate([each.rivals for each in notes])
+    steps = np.concatenate([each.before + each.steps for each in notes]) - notes[0].before
+    kept, which = np.unique(rows, return_inverse=True)
+    survived = np.diff(steps, prepend=0, append=sum(each.size for each in notes))
+    return Chapter(start, take(problem.rows, kept), which, problem.truth[rows], loses, amounts[rows], survived)
+
+
+def ballots(queries: Rows, chapters: list[Chapter], n_classes: int, ties: str) -> np.ndarray:
+    """For each row the share of votes: for + less for − with two classes, for each class with more."""
+    count = n_rows(queries)
+    total = np.zeros(count if n_classes == 2 else (count, n_classes))
+    for chapter in chapters:
+        start = np.ascontiguousarray(by_class(queries, chapter.start))
+        first = np.zeros(total.shape)
+        if n_classes == 2:
+            signed = np.where(chapter.gains == 1, chapter.factors, -chapter.factors)
+            tie = 1 if ties == "positive" else -1
+            binary_scores(queries, start, first)
+            binary_votes(queries, chapter.rows, chapter.which, signed, chapter.survived, first, tie, total)
+        else:
+            updates = chapter.which, chapter.gains, chapter.loses, chapter.factors
+            multiclass_scores(queries, start, first)
+            multiclass_votes(queries, chapter.rows, updates, chapter.survived, first, ties == "positive", total)
+    return total / sum(int(chapter.survived.sum()) for chapter in chapters)

@@ -1,0 +1,74 @@
+"""The package as a user meets it: what loads, what is public, that it runs without the compiler and from its cache."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import rosenblatt
+from rosenblatt.estimators import perceptron
+
+REPOSITORY = Path(__file__).parent.parent
+
+
+def python(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments],
+        capture_output=True,
+        text=True,
+        cwd=REPOSITORY,
+        env={**os.environ, **environment},
+        check=False,
+        timeout=300,
+    )
+
+
+@pytest.mark.parametrize("arguments", [["-c", "import rosenblatt"], ["-m", "rosenblatt", "--help"]])
+def test_starting_loads_neither_numba_nor_scikit_learn(arguments):
+    done = python("-X", "importtime", *arguments)
+    assert done.returncode == 0, done.stderr
+    loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in done.stderr.splitlines()}
+    assert "rosenblatt" in loaded
+    assert not loaded & {"numba", "sklearn", "scipy", "pyarrow", "numpy"}
+
+
+def test_public_names():
+    assert sorted(rosenblatt.__all__) == ["Perceptron", "__version__"]
+    assert set(rosenblatt.__all__) <= set(dir(rosenblatt))
+    with pytest.raises(AttributeError, match="Public names: Perceptron"):
+        rosenblatt.Perzeptron  # noqa: B018
+
+
+def test_the_examples_in_docstrings():
+    results = doctest.testmod(perceptron, optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert results.attempted > 3
+    assert results.failed == 0
+
+
+SLOW = "test_shuffled_passes_on_the_five_points_have_a_median_near_89"
+
+
+def test_without_the_compiler_the_loops_still_equal_the_reference():
+    done = python(
+        *("-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", "--deselect", f"tests/test_notes.py::{SLOW}"),
+        *("tests/test_notes.py", "tests/test_loops_equal_reference.py", "tests/test_order.py"),
+        NUMBA_DISABLE_JIT="1",
+        HYPOTHESIS_PROFILE="few",
+    )
+    assert done.returncode == 0, done.stdout[-3000:]
+
+
+def test_bits_are_the_same_in_another_process_with_and_without_the_compiler():
+    code = (
+        "import numpy as np; from rosenblatt import Perceptron; r = np.random.default_rng(0);"
+        "X, y = r.integers(-9, 10, (400, 6)).astype(float), r.integers(0, 3, 400);"
+        "m = Perceptron(random_state=1, max_iter=4, shards=2).fit(X, y); print(m.coef_.tobytes().hex())"
+    )
+    runs = [python("-c", code), python("-c", code), python("-c", code, NUMBA_DISABLE_JIT="1")]
+    assert all(run.returncode == 0 for run in runs), runs[-1].stderr
+    assert len({run.stdout for run in runs}) == 1
