@@ -51,7 +51,9 @@ def _joined(batches: list[pa.RecordBatch], source: Source) -> pa.Table:
 def _batches(source: Source, form: str, rows: int) -> Iterator[pa.RecordBatch]:
     opened = {"parquet": _parquet, "arrow": _arrow, "jsonl": _json_lines}[form]
     try:
-        yield from opened(source, rows)
+        for batch in opened(source, rows):
+            batch.validate(full=True)  # offsets that point elsewhere and bytes that are no text are kept out here
+            yield batch
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
         what = str(error).splitlines()[0].removesuffix(".")
         raise DataError(f"{source.name}: not a readable {form} file ({what}). Write it again.") from None
@@ -71,9 +73,7 @@ def _arrow(source: Source, rows: int) -> Iterator[pa.RecordBatch]:
     with _seekable(source) as file:
         opened = pa.ipc.open_file(file)
         for number in range(opened.num_record_batches):
-            batch = opened.get_batch(number)
-            batch.validate(full=True)  # offsets that point elsewhere would be read as they are
-            yield batch
+            yield opened.get_batch(number)
 
 
 def _seekable(source: Source) -> Any:

@@ -52,11 +52,11 @@ def read_array(source: Source) -> np.ndarray:
         magic = read_up_to(stream, 4)
         if len(magic) < 4 or magic[:2] != b"\0\0" or magic[2] not in TYPES or not magic[3]:
             raise DataError(f"{source.name}: not an idx file; it begins with {magic.hex(' ')!r}. Check the path.")
-        sizes = np.frombuffer(read_up_to(stream, 4 * magic[3]), ">u4")
-        if len(sizes) < magic[3]:
+        sizes = read_up_to(stream, 4 * magic[3])
+        if len(sizes) < 4 * magic[3]:
             raise DataError(f"{source.name}: the idx header is cut short. Copy the file again.")
         kind = np.dtype(TYPES[magic[2]])
-        shape = tuple(int(size) for size in sizes)
+        shape = tuple(np.frombuffer(sizes, ">u4").tolist())
         expected = math.prod(shape) * kind.itemsize
         content = read_up_to(stream, expected + 1)
     if len(content) != expected:

@@ -71,7 +71,7 @@ def text_parts(message: Message) -> list[Message]:
                 waiting.extend((child, depth + 1) for child in reversed(children))
         elif survived(part.get_content_disposition, None) == "attachment":
             continue
-        elif kind in ("text/plain", "text/html") or kind.startswith("multipart/"):
+        elif kind.startswith(("text/", "multipart/")):  # a multipart without parts is text whose parts were lost
             found.append(part)
     return found
 
@@ -82,9 +82,15 @@ def part_text(part: Message) -> str:
         content = str(part.get_payload()).encode("utf-8", "replace")
     charset = survived(part.get_content_charset, None)
     text = decoded(content, charset)
-    if survived(part.get_content_type, "") == "text/html":
+    if survived(part.get_content_type, "").startswith("text/html") or is_page(text):
         text = html_text(text)
     return storable(text)
+
+
+def is_page(text: str) -> bool:
+    """True for a page that calls itself plain text, as much spam does."""
+    start = text[:500].lstrip().lower()
+    return start.startswith(("<html", "<!doctype html")) or "\n<html" in start
 
 
 def decoded(content: bytes, charset: str | None) -> str:
@@ -134,7 +140,7 @@ def html_text(source: str) -> str:
         tag, closed_tag, text = piece.partition(">")
         if not closed_tag:
             if not hidden_in:
-                out.append(f" {piece}" if not piece[:1].isalpha() else " ")
+                out.append(f"<{piece}" if not piece[:1].isalpha() else " ")
             continue
         name = tag[:12].lower().split()[0] if tag[:12].strip() else ""
         if hidden_in:

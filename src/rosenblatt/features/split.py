@@ -57,7 +57,7 @@ def split_rows(
     if time is not None:
         part_of = _by_time(_order_of(table, time), parts)
     else:
-        together = equal_rows(table)
+        together = equal_rows(table, group)
         if group is not None:
             together = _joined(together, _codes_of(table, group))
         part_of = _by_class(together, codes, seed, parts)
@@ -71,19 +71,19 @@ def split_rows(
     return Split(*made)
 
 
-def equal_rows(table: Table) -> np.ndarray:
-    """A number for each row, the same for rows with equal contents; ids and labels do not count as contents."""
-    _, numbers_of = np.unique(content_hashes(table), return_inverse=True)
+def equal_rows(table: Table, group: str | None = None) -> np.ndarray:
+    """A number for each row, the same for rows with equal contents. Ids, the label and the group are not contents."""
+    _, numbers_of = np.unique(content_hashes(table, group), return_inverse=True)
     return np.asarray(numbers_of, np.int64)
 
 
-def content_hashes(table: Table) -> np.ndarray:
+def content_hashes(table: Table, group: str | None = None) -> np.ndarray:
     """64 bits for what each row holds. Two rows that differ and agree in these are merely kept together."""
     hashes = np.full(table.n_rows, key_of(0, USE))
     with np.errstate(over="ignore"):
         for name in table.names:
             column = table.columns[name]
-            if name not in table.declared and choose(column).kind == "dropped":
+            if name == group or (name not in table.declared and choose(column).kind == "dropped"):
                 continue
             for data, starts in _bytes_of(table, name):
                 mix_spans(data, readonly(starts), hashes)

@@ -191,7 +191,8 @@ def rename(found: Found, new: Sequence[str]) -> Found:
 def with_pairs(found: Found) -> Found:
     """The rows with their pairs of neighbouring words beside the single ones: `new york` after new and york."""
     key = np.uint64(int.from_bytes(os.urandom(8), "little"))
-    numbers, starts, pairs = find_pairs(found.numbers, found.starts, key)
+    with np.errstate(over="ignore"):
+        numbers, starts, pairs = find_pairs(found.numbers, found.starts, key)
     first, second = found.words.take(pa.array(pairs[:, 0])), found.words.take(pa.array(pairs[:, 1]))
     both = pc.binary_join_element_wise(first, second, pa.scalar(" ", pa.large_string()))
     return beside(found, Found(numbers, starts, both))

@@ -115,7 +115,7 @@ def mark_wide(row, wide, low, marks):
     while at < size:
         first, width = np.int64(row[at]), 1
         if first >= 0x80:
-            width = 2 if first < 0xE0 else 3 if first < 0xF0 else 4
+            width = 1 if first < 0xC0 else 2 if first < 0xE0 else 3 if first < 0xF0 else 4
             code = first & (0x7F >> width)
             for place in range(at + 1, min(at + width, size)):
                 code = (code << 6) | (np.int64(row[place]) & 0x3F)
