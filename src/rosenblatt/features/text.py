@@ -19,6 +19,7 @@ from rosenblatt.features.lines import Line
 from rosenblatt.features.tokens import Found
 from rosenblatt.loops.contents import mix_spans
 from rosenblatt.loops.gather import gather
+from rosenblatt.loops.threads import in_threads
 
 WEIGHTS = ("presence", "counts", "tfidf")
 CAPITALS = "capitals:"  # before a word in capitals; no token holds a colon
@@ -198,7 +199,7 @@ def _gathered(
         result: tuple[np.ndarray, ...] = gather(part.numbers, part.starts, place, width, counted)
         return result
 
-    done = tokens.in_threads(work, list(zip(parts, places, strict=True)))
+    done = in_threads(work, list(zip(parts, places, strict=True)))
     if len(done) == 1:
         starts, columns, counts, documents = done[0]
     else:

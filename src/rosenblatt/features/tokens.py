@@ -8,22 +8,20 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from rosenblatt.loops.gather import join_rows
+from rosenblatt.loops.threads import in_threads, thread_count
 from rosenblatt.loops.words import WIDE, find_pairs, find_words
 
 SMALL = 1 << 16  # bytes of text that are not worth a second thread
-A = TypeVar("A")
-B = TypeVar("B")
 
 
 class Found(NamedTuple):
@@ -41,16 +39,16 @@ def find(
 
     With `once` a word is noted where it first occurs in a row and not again.
     """
-    texts = lower_beyond_ascii(texts) if lowered else texts
-    letters = letter_table(lowered)
-    wide = no_wide() if _all_ascii(texts) else wide_table()
-    key = np.uint64(int.from_bytes(os.urandom(8), "little"))
     parts = cut(texts, threads or thread_count())
-    return in_threads(lambda part: _find(part, letters, wide, key, once), parts)
+    return in_threads(lambda part: _find(part, lowered, once), parts)
 
 
-def _find(texts: pa.LargeStringArray, letters: np.ndarray, wide: np.ndarray, key: np.uint64, once: bool) -> Found:
+def _find(texts: pa.LargeStringArray, lowered: bool, once: bool) -> Found:
+    letters, wide = letter_table(lowered), no_wide()
+    if not all_ascii(texts):
+        texts, wide = lower_beyond_ascii(texts) if lowered else texts, wide_table()
     text, starts = buffers(texts)
+    key = np.uint64(int.from_bytes(os.urandom(8), "little"))
     with np.errstate(over="ignore"):  # hashes wrap; compiled code does not look
         numbers, row_starts, known, ends = find_words(text, starts, letters, wide, key, once)
     words = pa.LargeStringArray.from_buffers(len(ends) - 1, pa.py_buffer(ends), pa.py_buffer(known))
@@ -80,15 +78,13 @@ def readonly(array: np.ndarray) -> np.ndarray:
     return array
 
 
-def _all_ascii(texts: pa.LargeStringArray) -> bool:
+def all_ascii(texts: pa.LargeStringArray) -> bool:
     text, starts = buffers(texts)
     return bool(text[starts[0] : starts[-1]].max(initial=0) < 128)
 
 
 def lower_beyond_ascii(texts: pa.LargeStringArray) -> pa.LargeStringArray:
     """The texts, those with characters beyond ASCII lowered by Python; the others are lowered where they are read."""
-    if _all_ascii(texts):
-        return texts
     others = pc.invert(pc.string_is_ascii(texts))
     lowered = pa.array([text.lower() for text in texts.filter(others).to_pylist()], pa.large_string())
     return pc.replace_with_mask(texts, others, lowered)
@@ -117,18 +113,6 @@ def wide_table() -> np.ndarray:
 @cache
 def no_wide() -> np.ndarray:
     return np.zeros(1, np.uint8)
-
-
-def thread_count() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def in_threads(work: Callable[[A], B], parts: Sequence[A]) -> list[B]:
-    """The work done on every part at the same time; the results come in the order of the parts."""
-    if len(parts) < 2:
-        return [work(part) for part in parts]
-    with ThreadPoolExecutor(len(parts)) as pool:
-        return list(pool.map(work, parts))
 
 
 def cut(texts: pa.LargeStringArray, threads: int) -> list[pa.LargeStringArray]:

@@ -7,13 +7,13 @@ import numpy as np
 from rosenblatt.loops.compile import loop
 
 # What can be wrong with a line.
-LABEL, COLUMN, COLON, ZERO, LARGE, REPEATED, ORDER, VALUE, QID = range(1, 10)
+LABEL, COLUMN, COLON, ZERO_COLUMN, LARGE, REPEATED, ORDER, VALUE, QID = range(1, 10)
 SPACE, TAB, RETURN, NEWLINE, HASH, COLON_SIGN, PLUS, MINUS, POINT = 32, 9, 13, 10, 35, 58, 43, 45, 46
 LARGEST = np.uint64(2**31 - 1)
 # A decimal of at most 53 bits times or over one of these is rounded once, so it is exact (Clinger 1990).
 POWERS_OF_TEN = 10.0 ** np.arange(23)
 BITS_53, ROOM = np.uint64(2**53), np.uint64(10**18)
-TEN = np.uint64(10)
+ZERO, ONE, TWO, THREE, NINE, TEN, ZERO_SIGN = (np.uint64(number) for number in (0, 1, 2, 3, 9, 10, 48))
 
 
 @loop
@@ -24,145 +24,151 @@ def parse(text, per_row, columns, values, hard, powers):
     Updates  hard[k] = (entry, start, stop) of numbers that must be rounded with care; entry is -1 - row for a label
     """
     labels, lines, starts = per_row
-    end = len(text)
-    n, k, n_hard, at, line = 0, 0, 0, 0, 0
+    end = np.uint64(len(text))  # places are unsigned: a signed index costs a test for counting from the end
+    at, k = ZERO, ZERO
+    n, n_hard, line = 0, 0, 0
     while at < end:
         line += 1
-        at = skip_blanks(text, at)
+        at = skip_blanks(text, at, end)
         if at < end and text[at] != NEWLINE and text[at] != HASH:
-            stop, kind, value = number(text, at, powers)
-            if kind == 0 or not ends_token(text, stop):
-                return n, n_hard, LABEL, at, token_end(text, at)
+            stop, kind, value = number(text, at, end, powers)
+            if kind == 0 or not ends_token(text, stop, end):
+                return n, n_hard, LABEL, at, token_end(text, at, end)
             if kind == 2:
-                hard[n_hard] = -1 - n, at, stop
+                hard[n_hard, 0], hard[n_hard, 1], hard[n_hard, 2] = -1 - n, at, stop
                 n_hard += 1
             labels[n], lines[n] = value, line
-            previous = np.uint64(0)
-            at = skip_blanks(text, stop)
+            previous = ZERO
+            at = skip_blanks(text, stop, end)
             while at < end and text[at] != NEWLINE and text[at] != HASH:
-                problem, stop, column = column_number(text, at, previous)
+                problem, stop, column = column_number(text, at, end, previous)
                 if problem:
                     return n, n_hard, problem, at, stop
-                first = stop + 1
-                stop, kind, value = number(text, first, powers)
-                if kind == 0 or not ends_token(text, stop):
-                    return n, n_hard, VALUE, first, token_end(text, first)
+                first = stop + ONE
+                stop, kind, value = number(text, first, end, powers)
+                if kind == 0 or not ends_token(text, stop, end):
+                    return n, n_hard, VALUE, first, token_end(text, first, end)
                 if kind == 2:
-                    hard[n_hard] = k, first, stop
+                    hard[n_hard, 0], hard[n_hard, 1], hard[n_hard, 2] = k, first, stop
                     n_hard += 1
                 columns[k], values[k] = column, value
-                k += 1
+                k += ONE
                 previous = column
-                at = skip_blanks(text, stop)
+                at = skip_blanks(text, stop, end)
             n += 1
             starts[n] = k
         while at < end and text[at] != NEWLINE:
-            at += 1
-        at += 1
-    return n, n_hard, 0, 0, 0
+            at += ONE
+        at += ONE
+    return n, n_hard, 0, ZERO, ZERO
 
 
 @loop
-def column_number(text, at, previous):
+def column_number(text, at, end, previous):
     """The problem or 0, the position of the colon (or the end of the token that is wrong), and the column."""
-    column, stop, end = np.uint64(0), at, len(text)
-    while stop < end and 48 <= text[stop] <= 57:
+    column, stop = ZERO, at
+    while stop < end:
+        digit = np.uint64(text[stop]) - ZERO_SIGN  # wraps for what comes before 0
+        if digit > NINE:
+            break
         if column <= LARGEST:
-            column = column * TEN + np.uint64(text[stop] - 48)
-        stop += 1
+            column = column * TEN + digit
+        stop += ONE
     if stop == at or stop >= end or text[stop] != COLON_SIGN:
-        return what_is_wrong(text, at), token_end(text, at), column
-    if column == 0:
-        return ZERO, stop, column
+        return what_is_wrong(text, at, end), token_end(text, at, end), column
+    if column > previous and column <= LARGEST:
+        return 0, stop, column
+    if column == ZERO:
+        return ZERO_COLUMN, stop, column
     if column > LARGEST:
         return LARGE, stop, column
-    if column == previous:
-        return REPEATED, stop, column
-    if column < previous:
-        return ORDER, stop, column
-    return 0, stop, column
+    return (REPEATED if column == previous else ORDER), stop, column
 
 
 @loop
-def what_is_wrong(text, at):
-    stop = token_end(text, at)
-    for place in range(at, stop):
+def what_is_wrong(text, at, end):
+    for place in range(at, token_end(text, at, end)):
         if text[place] == COLON_SIGN:
-            is_query = place == at + 3 and text[at] == 113 and text[at + 1] == 105 and text[at + 2] == 100
+            is_query = place == at + THREE and text[at] == 113 and text[at + ONE] == 105 and text[at + TWO] == 100
             return QID if is_query else COLUMN
     return COLON
 
 
 @loop
-def number(text, at, powers):
+def number(text, at, end, powers):
     """Where the number ends, 0 if it is none, 1 if its value is exact, 2 if the value must be found with care."""
-    end = len(text)
     negative = at < end and text[at] == MINUS
-    if at < end and (text[at] == MINUS or text[at] == PLUS):
-        at += 1
-    digits, exponent, n_digits, crowded = np.uint64(0), 0, 0, False
-    after_point = False
-    while at < end:
-        if 48 <= text[at] <= 57:
-            if digits < ROOM:
-                digits = digits * TEN + np.uint64(text[at] - 48)
-                exponent -= after_point
-            else:
-                crowded = True
-            n_digits += 1
-        elif text[at] == POINT and not after_point:
-            after_point = True
-        else:
-            break
-        at += 1
-    if n_digits == 0:
+    if at < end and (negative or text[at] == PLUS):
+        at += ONE
+    first = at
+    digits, at, crowded = digits_from(text, first, end, ZERO)
+    n_digits, exponent = at - first, 0
+    if at < end and text[at] == POINT:
+        first = at + ONE
+        digits, at, more = digits_from(text, first, end, digits)
+        crowded |= more
+        n_digits += at - first
+        exponent = -np.int64(at - first)
+    if n_digits == ZERO:
         return at, 0, 0.0
     if at < end and (text[at] == 101 or text[at] == 69):
-        at, given, proper = exponent_part(text, at + 1)
+        at, given, proper = exponent_part(text, at + ONE, end)
         if not proper:
             return at, 0, 0.0
         exponent += given
     value = np.float64(digits)
     if crowded or digits > BITS_53 or exponent > 22 or exponent < -22:
         return at, 2, value
-    value = value * powers[exponent] if exponent >= 0 else value / powers[-exponent]
+    if exponent < 0:
+        value = value / powers[np.uint64(-exponent)]
+    elif exponent > 0:
+        value = value * powers[np.uint64(exponent)]
     return at, 1, -value if negative else value
 
 
 @loop
-def exponent_part(text, at):
+def digits_from(text, at, end, value):
+    """The value with the digits from here on appended, where they end, and whether they were too many to keep."""
+    crowded = False
+    while at < end:
+        digit = np.uint64(text[at]) - ZERO_SIGN
+        if digit > NINE:
+            break
+        crowded |= value >= ROOM
+        value = value * TEN + digit
+        at += ONE
+    return value, at, crowded
+
+
+@loop
+def exponent_part(text, at, end):
     """Where the exponent ends, its value (no larger than matters), and whether it has digits."""
-    end = len(text)
     negative = at < end and text[at] == MINUS
-    if at < end and (text[at] == MINUS or text[at] == PLUS):
-        at += 1
+    if at < end and (negative or text[at] == PLUS):
+        at += ONE
     value, first = 0, at
     while at < end and 48 <= text[at] <= 57:
         if value < 100_000:
             value = value * 10 + (text[at] - 48)
-        at += 1
+        at += ONE
     return at, -value if negative else value, at > first
 
 
 @loop
-def skip_blanks(text, at):
-    end = len(text)
+def skip_blanks(text, at, end):
     while at < end and (text[at] == SPACE or text[at] == TAB or text[at] == RETURN):
-        at += 1
+        at += ONE
     return at
 
 
 @loop
-def token_end(text, at):
-    end = len(text)
+def token_end(text, at, end):
     while at < end and text[at] != SPACE and text[at] != TAB and text[at] != NEWLINE and text[at] != RETURN:
-        at += 1
+        at += ONE
     return at
 
 
 @loop
-def ends_token(text, at):
+def ends_token(text, at, end):
     """True if a token may end before this byte."""
-    if at >= len(text):
-        return True
-    return text[at] in (SPACE, TAB, NEWLINE, RETURN, HASH)
+    return at >= end or text[at] in (SPACE, TAB, NEWLINE, RETURN, HASH)
