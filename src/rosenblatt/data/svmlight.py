@@ -19,7 +19,7 @@ from rosenblatt.loops import svmlight as loop
 from rosenblatt.loops.threads import in_threads, thread_count
 
 BLOCK = 1 << 25
-PIECE = 1 << 17  # bytes that are worth a thread
+PIECE = 1 << 19  # bytes that are worth a thread
 NUMBER = re.compile(rb"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 PROBLEMS = {
     loop.LABEL: "the label {token} is not a number; use numbers for labels, or a CSV file",
@@ -95,7 +95,9 @@ def _whole_lines(stream: IO[bytes], block: int) -> Iterator[bytes]:
     rest: list[bytes] = []
     while piece := stream.read(block) if block < 1 << 62 else stream.read():
         cut = piece.rfind(b"\n") + 1
-        if cut:
+        if cut == len(piece) and not any(rest):
+            yield piece  # a whole file that ends as it should is not copied
+        elif cut:
             yield b"".join([*rest, piece[:cut]])
             rest = [piece[cut:]]
         else:
