@@ -198,17 +198,22 @@ def test_bad_settings(settings, says):
         TextSettings(**settings)
 
 
-def test_without_the_compiler_the_words_are_the_same():
+def test_without_the_compiler_the_results_are_the_same(tmp_path):
+    path = tmp_path / "a.svm"
+    path.write_text("".join(f"{k % 2} {k + 1}:{k * 0.37} 99:-1e-30\n" for k in range(20)))
     code = (
         "import pyarrow as pa; from rosenblatt.features import TextSettings; "
         "from rosenblatt.features.text import learn_text; "
         "line, e = learn_text('t', '', pa.chunked_array([['Ein Wort İs ΑΣ', 'wort NEU neu', '']]), "
         "TextSettings(weight='counts', pairs=True, capitals=True)); "
-        "print(line.names(), e.columns.tolist(), e.values.tolist())"
+        "print(line.names(), e.columns.tolist(), e.values.tolist()); "
+        "from rosenblatt.data import read; import sys; "
+        "t = read(sys.argv[1]); print(t.labels.to_pylist(), t.columns['column'].to_pylist()); "
+        "from rosenblatt.features import Classes, split_rows; print(split_rows(t, Classes.learn(t).encode(t), seed=3))"
     )
     runs = [
         subprocess.run(
-            [sys.executable, "-W", "error", "-c", code],
+            [sys.executable, "-W", "error", "-c", code, str(path)],
             capture_output=True, text=True, check=True, env={**os.environ, "NUMBA_DISABLE_JIT": off},
         ).stdout
         for off in ("0", "1")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import subprocess
 import sys
 
 import numpy as np
@@ -307,3 +308,28 @@ def test_bytes_that_are_no_text_in_a_parquet_file_are_refused(tmp_path):
     )
     path = write(tmp_path / "a.parquet", parquet_file(pa.table({"t": broken, "label": [1, 2]})))
     assert "Invalid UTF8" in error_of(path)
+
+
+def test_a_header_of_many_columns(tmp_path):
+    names = [f"a column with a rather long name {k}" for k in range(5000)]
+    path = write(tmp_path / "wide.csv", ",".join([*names, "label"]) + "\n" + "1.5," * 5000 + "x\n")
+    table = read(path)
+    assert table.names == names
+    assert table.n_rows == 1
+
+
+def test_importing_loads_no_arrow():
+    modules = "{'pyarrow', 'numba', 'numpy', 'sklearn'}"
+    code = f"import sys, rosenblatt.data, rosenblatt.features; print({modules} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
+
+
+def test_reading_a_file_loads_no_scikit_learn(tmp_path):
+    path = write(tmp_path / "a.csv", PLAY)
+    code = (
+        "import sys; from rosenblatt.data import read; from rosenblatt.features import learn; "
+        f"learn(read({str(path)!r}, 'play')); print({{'sklearn'}} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"

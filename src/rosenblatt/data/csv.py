@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
-from rosenblatt.data.source import PEEK, Source, open_bytes, peek
+from rosenblatt.data.source import PEEK, Source, open_bytes, read_up_to
 from rosenblatt.data.table import Table, check_names, counted, make_table, tidy_strings
 from rosenblatt.errors import DataError
 
@@ -153,13 +153,13 @@ def is_number(text: str) -> bool:
 
 
 def _first_rows(source: Source, settings: CsvSettings) -> list[list[str]]:
-    head = peek(source)
+    head, complete = _head(source)
     try:
         decoder = codecs.getincrementaldecoder(settings.encoding)()
     except LookupError:
         raise DataError(f"{source.name}: there is no encoding named {settings.encoding!r}.") from None
     try:
-        text = decoder.decode(head, final=len(head) < PEEK).removeprefix("\ufeff")
+        text = decoder.decode(head, final=complete).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         line = head[: error.start].count(b"\n") + 1
         raise DataError(
@@ -170,6 +170,15 @@ def _first_rows(source: Source, settings: CsvSettings) -> list[list[str]]:
     if not rows:
         raise DataError(f"{source.name}: the file is empty. Give a file with rows.")
     return rows
+
+
+def _head(source: Source) -> tuple[bytes, bool]:
+    """The beginning of the file, with its first two lines however long they are, and whether that is all of it."""
+    with open_bytes(source) as stream:
+        head = read_up_to(stream, PEEK)
+        while head.count(b"\n") < 2 and (more := read_up_to(stream, max(PEEK, len(head)))):
+            head += more
+        return head, len(head) < PEEK
 
 
 def _plain_reader(lines: Any, settings: CsvSettings) -> Any:
