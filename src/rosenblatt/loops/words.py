@@ -19,6 +19,10 @@ WIDE = 255  # in the table of letters: a byte of a character beyond ASCII
 ZERO, ONE, TWO, THREE, FOUR, SIX, EIGHT = (np.uint64(number) for number in (0, 1, 2, 3, 4, 6, 8))
 SEVEN, LOW_SIX, S32, LOW_32 = np.uint64(7), np.uint64(63), np.uint64(32), np.uint64(0xFFFFFFFF)
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+# Eight bytes at once: the low seven bits of each, the top ones, and a product that puts the lowest ones side by side.
+SEVEN_BITS, TOP_BITS = np.uint64(0x7F7F7F7F7F7F7F7F), np.uint64(0x8080808080808080)
+GATHER, S56 = np.uint64(0x0102040810204080), np.uint64(56)
+STRETCH = 1 << 15  # bytes looked at together: what is noted of them stays in the second-level cache
 LONG = np.uint64(1 << 63)  # in an entry of the table: a word of more than 8 bytes, whose hash is not one to one
 
 
@@ -36,76 +40,108 @@ def find_words(text, starts, letters, wide, key, once):
     numbers = np.empty((starts[n] - starts[0] + n) // 3 + 1, np.uint32)
     table = np.zeros(2048, np.uint64)  # for each slot the word's hash, then its number + 1 and the row seen last
     known, ends = np.empty(4096, np.uint8), np.zeros(513, np.int64)
-    low, marks = np.zeros(1024, np.uint8), np.zeros(17, np.uint64)
-    runs = np.empty((512, 3), np.uint64)
+    low, marks, runs = room_for(STRETCH)
     n_words, k = np.uint64(0), np.uint64(0)
     for i in range(n):
-        size, row = np.uint64(starts[i + 1] - starts[i]), np.uint64(i + 1) & LOW_32
-        if size + np.uint64(16) > len(low):
-            low, marks, runs = room_for(size)
-        some_wide = mark(text[starts[i] : starts[i + 1]], letters, wide, low, marks)
-        for r in range(find_runs(low, marks, size, some_wide, key, runs)):
-            bits, begin, length = runs[r, 0], runs[r, 1], runs[r, 2]
-            slot = find_slot(table, bits, low, begin, length, known, ends)
-            entry = table[slot + ONE]
-            if entry == ZERO:
-                known, ends = keep_word(low, begin, length, known, ends, n_words)
-                n_words += ONE
-                table[slot], table[slot + ONE] = bits, (LONG if length > EIGHT else ZERO) | (n_words << S32) | row
-                numbers[k] = n_words - ONE
-                k += ONE
-                if THREE * n_words > len(table):
-                    table = larger_table(table)
-            else:
-                numbers[k] = ((entry & ~LONG) >> S32) - ONE
-                k += ONE - np.uint64(once and entry & LOW_32 == row)
-                table[slot + ONE] = (entry & ~LOW_32) | row
+        at, row = starts[i], np.uint64(i + 1) & LOW_32
+        while at < starts[i + 1]:
+            stop = stretch_end(text, at, starts[i + 1], letters)
+            if stop - at > len(low) - 64:
+                low, marks, runs = room_for(stop - at)
+            for r in range(find_runs(text[at:stop], letters, wide, key, low, marks, runs)):
+                bits, begin, length = runs[r, 0], runs[r, 1], runs[r, 2]
+                slot = find_slot(table, bits, low, begin, length, known, ends)
+                entry = table[slot + ONE]
+                if entry == ZERO:
+                    known, ends = keep_word(low, begin, length, known, ends, n_words)
+                    n_words += ONE
+                    table[slot], table[slot + ONE] = bits, (LONG if length > EIGHT else ZERO) | (n_words << S32) | row
+                    numbers[k] = n_words - ONE
+                    k += ONE
+                    if THREE * n_words > len(table):
+                        table = larger_table(table)
+                else:
+                    numbers[k] = ((entry & ~LONG) >> S32) - ONE
+                    k += ONE - np.uint64(once and entry & LOW_32 == row)
+                    table[slot + ONE] = (entry & ~LOW_32) | row
+            at = stop
         row_starts[i + 1] = k
     return numbers[:k], row_starts, known[: ends[n_words]], ends[: n_words + ONE]
 
 
 @loop
 def room_for(size):
-    """Arrays for a row of this size and for the next ones that are not twice as long."""
-    n = 2 * (np.int64(size) // 64 + 1)
-    return np.zeros(64 * n, np.uint8), np.zeros(n + 1, np.uint64), np.empty((32 * n, 3), np.uint64)
+    """Arrays for a stretch of this many bytes: its small letters, its bits, and its words."""
+    n = np.int64(size) // 64 + 2
+    return np.zeros(64 * n, np.uint8), np.zeros(n + 1, np.uint64), np.empty((64 * n, 3), np.uint64)
 
 
 @loop
-def find_runs(low, marks, size, some_wide, key, runs):
-    """Fills runs with the hash, start and length of each word of a row; returns how many there are.
+def stretch_end(text, at, end, letters):
+    """Where to stop so that no word is cut and the arrays stay small: after a byte that is in no word."""
+    size = STRETCH
+    while at + size < end:
+        stop = at + size
+        while stop > at and letters[text[stop - 1]] != 0:
+            stop -= 1
+        if stop > at:
+            return stop
+        size *= 2
+    return end
+
+
+@loop
+def find_runs(row, letters, wide, key, low, marks, runs):
+    """Fills runs with the hash, start and length of each word of a stretch; returns how many there are.
 
     Apart from the search in the table, so that the processor can wait for several places of the table at once.
     """
     packs = low.view(np.uint64)
-    at, r = ZERO, 0
-    while True:
-        begin = run_start(marks, at, size)
-        if begin >= size:
-            return r
-        at = run_stop(marks, begin)
-        length = at - begin
-        if length >= TWO and not (some_wide and length <= FOUR and is_one_character(low, begin, at)):
-            runs[r, 0], runs[r, 1], runs[r, 2] = word_hash(packs, begin, length, key), begin, length
-            r += 1
+    some_wide = mark(row, letters, low, packs, marks)
+    if some_wide:
+        mark_wide(row, wide, low, marks)
+    r = 0
+    for edge in range(np.uint64(find_edges(marks, len(row), runs))):
+        begin, length = runs[edge, 1], runs[edge, 2] - runs[edge, 1]
+        runs[r, 0], runs[r, 1], runs[r, 2] = word_hash(packs, begin, length, key), begin, length
+        # Words of one character are overwritten by the next: a branch here would be guessed wrong too often.
+        r += length >= TWO and not (some_wide and length <= FOUR and is_one_character(low, begin, begin + length))
+    return r
 
 
 @loop
-def mark(row, letters, wide, low, marks):
+def find_edges(marks, size, runs):
+    """Notes in runs where each run of bits begins and ends; returns how many runs there are."""
+    carry, n = ZERO, np.uint64(0)
+    for word in range(size // 64 + 1):
+        bits = marks[word]
+        changes = bits ^ ((bits << ONE) | carry)
+        carry = bits >> LOW_SIX
+        while changes != ZERO:
+            runs[n >> ONE, ONE + (n & ONE)] = (np.uint64(word) << SIX) | lowest_bit(changes)
+            changes &= changes - ONE
+            n += ONE
+    return n >> ONE
+
+
+@loop
+def mark(row, letters, low, packs, marks):
     """Copies the row in small letters and sets a bit for each byte of a word; True if some are beyond ASCII."""
-    some_wide = False
-    for first in range(0, len(row), 64):
+    seen = np.uint8(0)
+    for at in range(np.uint64(len(row))):
+        low[at] = letters[row[at]]
+        seen |= row[at]
+    size = np.uint64(len(row))
+    for at in range(size, (size | LOW_SIX) + ONE):
+        low[at] = 0
+    for word in range((size >> SIX) + ONE):
         bits = ZERO
-        for at in range(first, min(first + 64, len(row))):
-            letter = letters[row[at]]
-            low[at] = letter
-            bits |= np.uint64(letter != 0) << np.uint64(at - first)
-            some_wide |= letter == WIDE
-        marks[first >> 6] = bits
-    marks[(len(row) + 63) >> 6] = ZERO
-    if some_wide:
-        mark_wide(row, wide, low, marks)
-    return some_wide
+        for k in range(EIGHT):
+            pack = packs[word * EIGHT + k]
+            used = (((pack & SEVEN_BITS) + SEVEN_BITS) | pack) & TOP_BITS  # of each byte that is not 0 the top bit
+            bits |= (((used >> SEVEN) * GATHER) >> S56) << (EIGHT * k)
+        marks[word] = bits
+    return seen >= 128
 
 
 @loop
@@ -135,28 +171,6 @@ def is_one_character(low, begin, end):
     while place < end and low[place] & 0xC0 == 0x80:
         place += ONE
     return place == end
-
-
-@loop
-def run_start(marks, at, size):
-    """The next place from here on with a bit set, or any place not below size."""
-    left = marks[at >> SIX] & (ALL << (at & LOW_SIX))
-    while left == ZERO:
-        at = (at | LOW_SIX) + ONE
-        if at >= size:
-            return at
-        left = marks[at >> SIX]
-    return (at & ~LOW_SIX) | lowest_bit(left)
-
-
-@loop
-def run_stop(marks, at):
-    """The next place from here on without a bit; there is one, as the bits of a row end before its last word."""
-    left = ~marks[at >> SIX] & (ALL << (at & LOW_SIX))
-    while left == ZERO:
-        at = (at | LOW_SIX) + ONE
-        left = ~marks[at >> SIX]
-    return (at & ~LOW_SIX) | lowest_bit(left)
 
 
 @loop
