@@ -92,20 +92,21 @@ def mails(data: Path, folder: Path, most: int) -> None:
             stream.write(messages[number % len(messages)].replace(b"\n\nFrom ", b"\n\n>From "))
             stream.write(b"\n\n")
     del messages
-    done, start, early = 0, time.perf_counter(), 0.0
+    done, start, resident = 0, time.perf_counter(), []
     for table in read(box, batches=BATCH, labelled=False):
         done += table.n_rows
-        if not early and done >= most // 10:
-            early = peak_megabytes()
-    taken, late = time.perf_counter() - start, peak_megabytes()
+        resident.append(resident_megabytes())
+    taken, tenth = time.perf_counter() - start, max(1, len(resident) // 10)
+    early, late = max(resident[: 2 * tenth]), max(resident[-2 * tenth :])
     print(
         f"mail in batches of {BATCH}: {done} messages, {box.stat().st_size / 1e6:.0f} MB, {done / taken:.0f} messages/s"
     )
-    print(f"  peak memory after a tenth {early:.0f} MB, after all {late:.0f} MB: growth {late - early:.0f} MB   aim 0")
+    print(f"  most memory in the first fifth {early:.0f} MB, in the last {late:.0f} MB: {late - early:+.0f} MB   aim 0")
 
 
-def peak_megabytes() -> float:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
+def resident_megabytes() -> float:
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize() / 1e6
 
 
 def main() -> None:
@@ -117,7 +118,6 @@ def main() -> None:
     print(f"{len(os.sched_getaffinity(0))} processors, load {os.getloadavg()[0]:.1f} when started")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        # First, while nothing else has raised the peak.
         mails(data, folder, MAILS // 20 if "--quick" in sys.argv else MAILS)
         svmlight(data)
         words(data, folder)
