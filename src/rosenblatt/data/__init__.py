@@ -1,0 +1,191 @@
+"""Reading: from whatever holds labelled rows to a Table. `read` is the one door.
+
+Each format has its file here. pyarrow loads on the first reading, not on import.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, overload
+
+from rosenblatt.errors import DataError, SettingError
+
+if TYPE_CHECKING:
+    from rosenblatt.data.source import Source
+    from rosenblatt.data.table import Table as Table
+
+__all__ = ["BUILTIN", "FORMATS", "How", "read"]
+
+FORMATS = ("csv", "tsv", "parquet", "arrow", "jsonl", "svmlight", "idx", "text", "mail", "mbox")
+BUILTIN = ("notes", "apples", "and", "or", "xor", "mail", "digits", "iris", "breast-cancer", "wine")
+
+
+class How(TypedDict, total=False):
+    """The settings of `read`, for callers that pass them on."""
+
+    labelled: bool
+    format: str | None
+    header: bool | None
+    delimiter: str | None
+    quotes: bool | None
+    encoding: str | None
+    strings: Sequence[str]
+    names: str | Sequence[str] | None
+    relabel: Mapping[str, str] | None
+
+
+@overload
+def read(source: Any, label: Any = None, *, batches: None = None, **how: Unpack[How]) -> Table: ...
+@overload
+def read(source: Any, label: Any = None, *, batches: int, **how: Unpack[How]) -> Iterator[Table]: ...
+def read(
+    source: Any,
+    label: Any = None,
+    *,
+    batches: int | None = None,
+    labelled: bool = True,
+    format: str | None = None,
+    header: bool | None = None,
+    delimiter: str | None = None,
+    quotes: bool | None = None,
+    encoding: str | None = None,
+    strings: Sequence[str] = (),
+    names: str | Sequence[str] | None = None,
+    relabel: Mapping[str, str] | None = None,
+) -> Table | Iterator[Table]:
+    """The rows of the source with their labels and origins; with `batches`, tables of at most so many rows.
+
+    source     a path, `-` for standard input, a built-in name (BUILTIN), a data frame, an Arrow table, an array of
+               numbers, a scipy matrix, or a list of texts; a path that exists comes before a built-in name
+    label      the column to predict (for idx: the file of labels; for rows in memory also the labels themselves);
+               otherwise the column named label, class or target
+    labelled   False for rows to be predicted, which need no label
+    format     one of FORMATS, where name and content do not tell it
+    header, delimiter, quotes, encoding, strings    for CSV; quotes=False takes them literally, as is usual between
+               tabs; strings names columns that are text although they look like numbers; encoding also for folders
+    names      for svmlight: the names of columns 1, 2, …, or a file with one on each line
+    relabel    new names for labels, so that several form one class
+    """
+    if batches is not None and (isinstance(batches, bool) or batches < 1):
+        raise SettingError(f"batches must be a number of rows, at least 1; got {batches!r}.")
+    if format is not None and format not in FORMATS:
+        raise SettingError(f"format must be one of {', '.join(FORMATS)}; got {format!r}.")
+    if delimiter is not None and (len(delimiter) != 1 or not delimiter.isascii()):
+        raise SettingError(f"delimiter must be one ASCII character; got {delimiter!r}.")
+    how = _How(label, labelled, format, header, delimiter, quotes, encoding, tuple(strings), names)
+    tables = _tables(source, how, batches)
+    if relabel:
+        tables = (table.relabel(relabel) for table in tables)
+    return tables if batches is not None else next(tables)
+
+
+class _How:
+    """The settings of one call of read."""
+
+    def __init__(self, label: Any, labelled: bool, *form: Any) -> None:
+        self.label, self.labelled = label, labelled
+        self.format, self.header, self.delimiter, self.quotes, self.encoding, self.strings, self.names = form
+
+
+def _tables(source: Any, how: _How, rows: int | None) -> Iterator[Table]:
+    from rosenblatt.data.source import Source, standard_input
+
+    if not isinstance(source, str | Path):
+        from rosenblatt.data.frames import read_memory
+
+        yield from _cut(read_memory(source, how.label, how.labelled), rows)
+    elif str(source) == "-":
+        with standard_input() as spooled:
+            yield from _from_path(spooled, how, rows)
+    elif str(source) in BUILTIN and not Path(source).exists():
+        from rosenblatt.data.builtin import read_builtin
+
+        yield from _cut(read_builtin(str(source)), rows)
+    else:
+        yield from _from_path(Source.at(source), how, rows)
+
+
+def _from_path(source: Source, how: _How, rows: int | None) -> Iterator[Table]:
+    if not isinstance(how.label, str | Path | None):
+        raise SettingError(f"label must be the name of a column of {source.name}; got a {type(how.label).__name__}.")
+    label = None if how.label is None else str(how.label)
+    if source.path.is_dir():
+        from rosenblatt.data.folder import read_folder
+
+        yield from read_folder(source, how.labelled, how.format, how.encoding, rows)
+        return
+    form = how.format or _form(source)
+    if form in ("csv", "tsv"):
+        from rosenblatt.data.csv import CsvSettings, read_csv_batches
+
+        delimiter = how.delimiter or ("\t" if form == "tsv" else ",")
+        # Tab-separated values have no quoting by their definition; comma-separated values do.
+        quotes = how.quotes if how.quotes is not None else delimiter != "\t"
+        settings = CsvSettings(delimiter, how.header, quotes, how.encoding or "utf-8", how.strings)
+        yield from read_csv_batches(source, label, how.labelled, settings, rows)
+    elif form == "svmlight":
+        yield from _svmlight(source, label, how, rows)
+    elif form == "idx":
+        from rosenblatt.data.idx import read_idx
+
+        yield from _cut(read_idx(source, label, how.labelled), rows)
+    elif form in ("mail", "mbox"):
+        from rosenblatt.data.folder import read_mails
+
+        yield from read_mails(source, how.labelled, form, rows)
+    elif form == "text":
+        raise DataError(f"{source.name}: format text is for a folder of class folders, and this is a file.")
+    else:
+        yield from _columnar(source, label, how.labelled, form, rows)
+
+
+def _form(source: Source) -> str:
+    from rosenblatt.data.source import format_of, peek
+    from rosenblatt.data.table import nearest_hint
+
+    if not source.path.exists():
+        hint = nearest_hint(source.name, BUILTIN)
+        raise DataError(f"{source.name}: no such file or folder.{hint or ' Check the path.'}")
+    return format_of(source, peek(source))
+
+
+def _svmlight(source: Source, label: str | None, how: _How, rows: int | None) -> Iterator[Table]:
+    from rosenblatt.data.svmlight import feature_names, read_svmlight, read_svmlight_batches
+
+    if label not in (None, "label"):
+        raise DataError(
+            f"{source.name}: a svmlight file has its label first on each line and no column named {label!r}. "
+            "Leave the label out."
+        )
+    names = None if how.names is None else feature_names(how.names)
+    if rows is None:
+        yield read_svmlight(source, how.labelled, names)
+    else:
+        yield from read_svmlight_batches(source, how.labelled, names, rows)
+
+
+def _columnar(
+    source: Source,
+    label: str | None,
+    labelled: bool,
+    form: Literal["parquet", "arrow", "jsonl"] | str,
+    rows: int | None,
+) -> Iterator[Table]:
+    from rosenblatt.data.columnar import read_columnar, read_columnar_batches
+
+    if rows is None:
+        yield read_columnar(source, label, labelled, form)
+    else:
+        yield from read_columnar_batches(source, label, labelled, form, rows)
+
+
+def _cut(table: Table, rows: int | None) -> Iterator[Table]:
+    """A table that is in memory already, in pieces."""
+    import numpy as np
+
+    if rows is None:
+        yield table
+        return
+    for start in range(0, table.n_rows, rows):
+        yield table.take(np.arange(start, min(start + rows, table.n_rows)))

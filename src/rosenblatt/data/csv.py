@@ -1,0 +1,270 @@
+"""CSV and TSV, read by pyarrow. What pyarrow lets pass, broken quotes and wrong encodings, is an error here."""
+
+from __future__ import annotations
+
+import codecs
+import csv as plain_csv
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import IO, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv as arrow_csv
+
+from rosenblatt.data.source import PEEK, Source, open_bytes, read_up_to
+from rosenblatt.data.table import Table, check_names, counted, make_table, tidy_strings
+from rosenblatt.errors import DataError
+
+BLOCK = 1 << 24
+MISSING = ["", "?", " ?", "NA", "N/A", "NaN", "nan", "null", "NULL", "None"]
+# Rows looked at to tell a header from a first row of values.
+LOOKED_AT = 200
+
+
+@dataclass(frozen=True)
+class CsvSettings:
+    """How a CSV file is to be understood; None where the file itself is to tell."""
+
+    delimiter: str = ","
+    header: bool | None = None
+    quotes: bool = True  # False: a quote is a character like any other
+    encoding: str = "utf-8"
+    strings: tuple[str, ...] = ()  # columns that are text although they look like numbers
+
+
+def read_csv(source: Source, label: str | None, labelled: bool, settings: CsvSettings) -> Table:
+    """The whole file as a table."""
+    tables = list(read_csv_batches(source, label, labelled, settings, rows=None))
+    return tables[0]
+
+
+def read_csv_batches(
+    source: Source, label: str | None, labelled: bool, settings: CsvSettings, rows: int | None
+) -> Iterator[Table]:
+    """The file as tables of at most `rows` rows; one table if rows is None."""
+    names, header = column_names(source, label, settings)
+    notes = () if header else (f"no header line found: the columns are named {names[0]} to {names[-1]}",)
+    read = arrow_csv.ReadOptions(
+        column_names=names, skip_rows=1 if header else 0, block_size=BLOCK, encoding=settings.encoding
+    )
+    parse = arrow_csv.ParseOptions(
+        delimiter=settings.delimiter, quote_char='"' if settings.quotes else False, newlines_in_values=settings.quotes
+    )
+    types = {name: pa.large_string() for name in settings.strings}
+    convert = arrow_csv.ConvertOptions(null_values=MISSING, column_types=types, strings_can_be_null=False)
+    if rows is not None:
+        convert.column_types = _types_for_all_blocks(source, read, parse, convert)
+    done = 0
+    with open_bytes(source) as stream:
+        checked: Any = QuoteCheck(stream, source, settings) if settings.quotes else stream
+        try:
+            for columns in _arrow_tables(checked, read, parse, convert, rows):
+                _refuse_bytes(columns, source, settings, done)
+                origin = counted(source.name, "row", columns.num_rows, done + 1)
+                done += columns.num_rows
+                yield make_table(tidy_strings(columns), origin, label, labelled, notes=notes)
+        except pa.ArrowInvalid as error:
+            raise _explained(error, source, settings, header) from None
+        except UnicodeDecodeError as error:
+            raise DataError(
+                f"{source.name}: the file is not {settings.encoding} text ({error.reason} at byte {error.start}). "
+                "Name its encoding, for example latin-1."
+            ) from None
+    if not done:
+        raise DataError(f"{source.name}: the file has a header but no rows. Give a file with rows.")
+
+
+def _arrow_tables(stream: Any, read: Any, parse: Any, convert: Any, rows: int | None) -> Iterator[pa.Table]:
+    if rows is None:
+        table = arrow_csv.read_csv(stream, read, parse, convert)
+        if table.num_rows:
+            yield table
+        return
+    blocks = arrow_csv.open_csv(stream, read, parse, convert)
+    held: list[pa.RecordBatch] = []
+    for block in blocks:
+        held.append(block)
+        while sum(map(len, held)) >= rows:
+            table = pa.Table.from_batches(held)
+            yield table.slice(0, rows)
+            held = table.slice(rows).to_batches()
+    if sum(map(len, held)):
+        yield pa.Table.from_batches(held)
+
+
+def _types_for_all_blocks(source: Source, read: Any, parse: Any, convert: Any) -> dict[str, pa.DataType]:
+    """The types of the first block, with room for the later ones: whole numbers may be followed by fractions."""
+    with open_bytes(source) as stream:
+        try:
+            schema = arrow_csv.open_csv(stream, read, parse, convert).schema
+        except pa.ArrowInvalid:
+            return dict(convert.column_types)  # reading the blocks meets the same error and explains it
+    wider = {}
+    for column in schema:
+        if pa.types.is_integer(column.type):
+            wider[column.name] = pa.float64()
+        elif pa.types.is_null(column.type):
+            wider[column.name] = pa.large_string()
+        else:
+            wider[column.name] = column.type
+    return wider
+
+
+def column_names(source: Source, label: str | None, settings: CsvSettings) -> tuple[list[str], bool]:
+    """The names of the columns, and whether they came from a header line.
+
+    The first line is a header if its values are distinct, not empty, not numbers, and none of them comes again
+    below in its own column; or if one of them is the label asked for. Without a header columns are c1, c2, ….
+    """
+    first_rows = _first_rows(source, settings)
+    names = [name.strip() for name in first_rows[0]]
+    header = settings.header
+    if header is None:
+        below = [{row[j].strip() for row in first_rows[1:] if j < len(row)} for j in range(len(names))]
+        header = label in names or (
+            len(set(names)) == len(names)
+            and all(names)
+            and not any(is_number(name) for name in names)
+            and not any(name in values for name, values in zip(names, below, strict=True))
+        )
+        # Words that occur twice in an otherwise plausible header are a mistake in the file, not a row of values.
+        if not header and len(set(names)) < len(names):
+            header = _is_header_with_repeats(names, below)
+    if not header:
+        return [f"c{number}" for number in range(1, len(names) + 1)], False
+    check_names(names, source.name)
+    return names, True
+
+
+def _is_header_with_repeats(names: Sequence[str], below: Sequence[set[str]]) -> bool:
+    columns_of_numbers = [bool(values) and all(is_number(value) or not value for value in values) for values in below]
+    return any(columns_of_numbers) and not any(is_number(name) for name in names)
+
+
+def is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _first_rows(source: Source, settings: CsvSettings) -> list[list[str]]:
+    head, complete = _head(source)
+    try:
+        decoder = codecs.getincrementaldecoder(settings.encoding)()
+    except LookupError:
+        raise DataError(f"{source.name}: there is no encoding named {settings.encoding!r}.") from None
+    try:
+        text = decoder.decode(head, final=complete).removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        line = head[: error.start].count(b"\n") + 1
+        raise DataError(
+            f"{source.name}, line {line}: byte 0x{head[error.start]:02x} is not {settings.encoding} text. "
+            "Name the file's encoding, for example latin-1."
+        ) from None
+    rows = [row for row in islice(_plain_reader(io.StringIO(text, newline=""), settings), LOOKED_AT) if row]
+    if not rows:
+        raise DataError(f"{source.name}: the file is empty. Give a file with rows.")
+    return rows
+
+
+def _head(source: Source) -> tuple[bytes, bool]:
+    """The beginning of the file, with its first two lines however long they are, and whether that is all of it."""
+    with open_bytes(source) as stream:
+        head = read_up_to(stream, PEEK)
+        while head.count(b"\n") < 2 and (more := read_up_to(stream, max(PEEK, len(head)))):
+            head += more
+        return head, len(head) < PEEK
+
+
+def _plain_reader(lines: Any, settings: CsvSettings) -> Any:
+    if settings.quotes:
+        return plain_csv.reader(lines, delimiter=settings.delimiter)
+    return plain_csv.reader(lines, delimiter=settings.delimiter, quoting=plain_csv.QUOTE_NONE)
+
+
+def _refuse_bytes(columns: pa.Table, source: Source, settings: CsvSettings, done: int) -> None:
+    """pyarrow makes a column of bytes out of text in another encoding."""
+    for column in columns.schema:
+        if pa.types.is_binary(column.type) or pa.types.is_large_binary(column.type):
+            for row, value in enumerate(
+                chain.from_iterable(chunk.to_pylist() for chunk in columns[column.name].chunks)
+            ):
+                try:
+                    (value or b"").decode()
+                except UnicodeDecodeError as error:
+                    raise DataError(
+                        f"{source.name}, row {done + row + 1}, column {column.name!r}: byte 0x{value[error.start]:02x} "
+                        f"is not {settings.encoding} text. Name the file's encoding, for example latin-1."
+                    ) from None
+
+
+def _explained(error: Exception, source: Source, settings: CsvSettings, header: bool) -> DataError:
+    """pyarrow's error with the line it speaks of, found by reading again with the standard library."""
+    message = str(error)
+    if "Expected" in message and "columns" in message:
+        with open_bytes(source) as stream:
+            reader = _plain_reader(io.TextIOWrapper(stream, settings.encoding, "replace", newline=""), settings)
+            width, line = 0, 1
+            for row in reader:
+                width = width or len(row)
+                if row and len(row) != width:
+                    return DataError(
+                        f"{source.name}, line {line}: {len(row)} values where the first line has {width}. "
+                        f"Mend the line, or say quotes={not settings.quotes} if its quotes are "
+                        f"{'literal' if settings.quotes else 'not literal'}."
+                    )
+                line = reader.line_num + 1
+    if "conversion error" in message:
+        return DataError(
+            f"{source.name}: {message.removeprefix('In CSV ')}. The first part of the file suggested another type; "
+            "name the column among `strings` to read it as text."
+        )
+    return DataError(f"{source.name}: {message.splitlines()[0]}. Mend the file or give its true format.")
+
+
+class QuoteCheck(io.RawIOBase):
+    """A stream that passes bytes on and refuses quotes that pyarrow would silently misread.
+
+    A quoted value must end with its quote, at a delimiter or at the end of its line. A quote that begins a word in a
+    file whose quotes are literal would swallow everything up to the next one.
+    """
+
+    def __init__(self, stream: IO[bytes], source: Source, settings: CsvSettings) -> None:
+        super().__init__()
+        self.stream, self.source = stream, source
+        self.delimiter = ord(settings.delimiter)
+        self.state = np.zeros(3, np.int64)  # where in a value the last byte was; line; line where the open quote began
+        self.seen = False
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        piece = self.stream.read(len(buffer))
+        self.seen = self.seen or b'"' in piece
+        if self.seen:
+            self._check(piece)
+        else:
+            self.state[1] += piece.count(b"\n")
+        buffer[: len(piece)] = piece
+        return len(piece)
+
+    def _check(self, piece: bytes) -> None:
+        from rosenblatt.loops.quotes import CLOSED, OPEN, follow_quotes
+
+        if follow_quotes(np.frombuffer(piece, np.uint8), self.delimiter, self.state):
+            raise DataError(
+                f"{self.source.name}, line {self.state[1] + 1}: text follows a closing quote. "
+                "Double the quotes inside a quoted value; if quotes in this file are literal, say so (quotes=False)."
+            )
+        if not piece and self.state[0] == OPEN:
+            raise DataError(
+                f"{self.source.name}, line {self.state[2] + 1}: a quote opens here and never closes. "
+                "Close it; if quotes in this file are literal, say so (quotes=False)."
+            )
+        assert self.state[0] <= CLOSED

@@ -1,0 +1,193 @@
+"""A folder of class folders: of text files, of messages, of Maildirs; and mbox files, one per class."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+import pyarrow as pa
+
+from rosenblatt.data.mail import MOST_BYTES, parse_mail
+from rosenblatt.data.source import GZIP, PEEK, ZSTD, Source, looks_like_mail, open_bytes, peek, plain_name, read_up_to
+from rosenblatt.data.table import Declaration, Origin, Table, make_table
+from rosenblatt.errors import DataError
+
+MOST_TEXT = 1 << 28  # bytes of one text file
+LOOKED_AT = 25  # files of a folder, to tell mail from text
+TEXT = Declaration("text")
+
+
+@dataclass(frozen=True)
+class Found:
+    """A file with the class that its place gives it."""
+
+    path: Path
+    label: str | None
+
+
+def read_folder(
+    source: Source, labelled: bool, form: str | None, encoding: str | None, rows: int | None
+) -> Iterator[Table]:
+    """Tables of at most `rows` rows; one table if rows is None."""
+    files = list(find_files(source, labelled))
+    form = form or ("mail" if all_look_like_mail(files) else "text")
+    if form not in ("mail", "text"):
+        raise DataError(f"{source.name}: a folder holds text or mail, not {form}. Give a single file instead.")
+    made = _mails(files) if form == "mail" else _texts(files, encoding)
+    while True:
+        chunk = list(islice(made, rows))
+        if not chunk:
+            return
+        yield _table(source.name, chunk, form, labelled)
+
+
+def read_mails(source: Source, labelled: bool, form: str, rows: int | None) -> Iterator[Table]:
+    """The messages of one mbox file, or the one message of a mail file."""
+    found = Found(source.path, None)
+    made = _mbox(source, found) if form == "mbox" else _mails([found])
+    count = 0
+    while True:
+        chunk = list(islice(made, rows))
+        if not chunk:
+            break
+        count += len(chunk)
+        yield _table(source.name, chunk, "mail", labelled)
+    if not count:
+        raise DataError(f"{source.name}: no message begins in this file. An mbox message begins with a line 'From …'.")
+
+
+Row = tuple[Found, int, tuple[str, ...], bool]  # file, number of the message in it, texts, was it latin-1
+
+
+def _table(source: str, rows: list[Row], form: str, labelled: bool) -> Table:
+    names = ("subject", "sender", "text") if form == "mail" else ("text",)
+    columns: dict[str, pa.Array] = {
+        name: pa.array([row[2][k] for row in rows], pa.large_string()) for k, name in enumerate(names)
+    }
+    labels = [row[0].label for row in rows]
+    if any(label is not None for label in labels):
+        columns["label"] = pa.array(labels, pa.large_string())
+    numbers = np.array([row[1] for row in rows], np.int64)
+    origin = Origin(source, "message", numbers, pa.chunked_array([pa.array([str(row[0].path) for row in rows])]))
+    latin = sum(row[3] for row in rows)
+    notes = (f"{latin} files are not UTF-8 and were read as latin-1",) if latin else ()
+    declared = dict.fromkeys(names, TEXT)
+    if "label" not in columns and labelled:
+        raise DataError(
+            f"{source}: messages without classes. Put one mbox file or folder per class into a folder, and give that."
+        )
+    return make_table(pa.table(columns), origin, None, labelled, declared=declared, notes=notes)
+
+
+def find_files(source: Source, labelled: bool) -> Iterator[Found]:
+    """The files below the folder, class by class, in the order of their names."""
+    inside = sorted(entry for entry in source.path.iterdir() if not entry.name.startswith("."))
+    classes = [entry for entry in inside if entry.is_dir() or plain_name(entry).endswith(".mbox")]
+    if is_maildir(source.path) or not classes:
+        if labelled:
+            raise DataError(
+                f"{source.name}: no class folders in it. Put the files of each class into a folder named for it."
+            )
+        files = list(_below(source.path))
+        if not files:
+            raise DataError(f"{source.name}: the folder is empty. Give a folder with files.")
+        yield from (Found(path, None) for path in files)
+        return
+    for entry in classes:
+        label = entry.name if entry.is_dir() else plain_name(entry).removesuffix(".mbox")
+        files = list(_below(entry)) if entry.is_dir() else [entry]
+        if not files:
+            raise DataError(f"{entry}: the class folder is empty. Put the files of the class into it, or remove it.")
+        yield from (Found(path, label) for path in files)
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    for at, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        if is_maildir(Path(at)):
+            folders[:] = [name for name in folders if name != "tmp"]  # messages still being delivered
+        for name in sorted(files):
+            if not name.startswith("."):
+                yield Path(at, name)
+
+
+def is_maildir(folder: Path) -> bool:
+    return (folder / "cur").is_dir() and (folder / "new").is_dir()
+
+
+def all_look_like_mail(files: list[Found]) -> bool:
+    """True if most of some files spread over the folder are raw e-mail."""
+    some = files[:: max(1, len(files) // LOOKED_AT)][:LOOKED_AT]
+    return 2 * sum(_is_mail(found.path) for found in some) > len(some)
+
+
+def _is_mail(path: Path) -> bool:
+    return plain_name(path).endswith(".mbox") or looks_like_mail(peek(Source.at(path))[:PEEK])
+
+
+def _mails(files: list[Found]) -> Iterator[Row]:
+    for found in files:
+        if plain_name(found.path).endswith(".mbox"):
+            yield from _mbox(Source.at(found.path), found)
+        else:
+            yield found, 0, parse_mail(_content(found.path, MOST_BYTES)), False
+
+
+def _mbox(source: Source, found: Found) -> Iterator[Row]:
+    with open_bytes(source) as stream:
+        for number, raw in enumerate(split_mbox(stream), 1):
+            yield found, number, parse_mail(raw), False
+
+
+def split_mbox(stream: IO[bytes]) -> Iterator[bytes]:
+    """The messages of an mbox: each begins at a line `From …` at the start of the file or after an empty line."""
+    lines: list[bytes] = []
+    size, started, after_empty = 0, False, True
+    while line := stream.readline(MOST_BYTES):
+        if after_empty and line.startswith(b"From "):
+            if started:
+                yield b"".join(lines)
+            lines, size, started = [], 0, True
+        elif started and size < MOST_BYTES:
+            lines.append(line)
+            size += len(line)
+        after_empty = line in (b"\n", b"\r\n")
+    if started:
+        yield b"".join(lines)
+
+
+def _texts(files: list[Found], encoding: str | None) -> Iterator[Row]:
+    for found in files:
+        content = _content(found.path, MOST_TEXT + 1)
+        if len(content) > MOST_TEXT:
+            raise DataError(f"{found.path}: a text of more than {MOST_TEXT >> 20} MB. Split it into documents.")
+        text, latin = _text(content, encoding, found.path)
+        yield found, 0, (text,), latin
+
+
+def _text(content: bytes, encoding: str | None, path: Path) -> tuple[str, bool]:
+    """The text, and whether it had to be read as latin-1 because it is not the UTF-8 that is assumed."""
+    try:
+        return content.decode(encoding or "utf-8").removeprefix("\ufeff"), False
+    except LookupError:
+        raise DataError(f"{path}: there is no encoding named {encoding!r}. Use a name such as latin-1.") from None
+    except UnicodeDecodeError as error:
+        if encoding is None:
+            return content.decode("latin-1"), True
+        raise DataError(
+            f"{path}: byte 0x{content[error.start]:02x} at {error.start} is not {encoding}. Name its true encoding."
+        ) from None
+
+
+def _content(path: Path, most: int) -> bytes:
+    with path.open("rb") as stream:
+        content = stream.read(most)
+    if content.startswith((GZIP, ZSTD)):
+        with open_bytes(Source.at(path)) as unpacked:
+            return read_up_to(unpacked, most)
+    return content

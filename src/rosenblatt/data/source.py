@@ -1,0 +1,151 @@
+"""Opening a path: what is in it, and its bytes, decompressed on the way."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import shutil
+import sys
+import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, cast
+
+from rosenblatt.errors import DataError
+
+PEEK = 1 << 16
+COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".zstd": "zstd"}
+GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+MAIL_HEADERS = re.compile(
+    rb"^(received|return-path|delivered-to|message-id|mime-version|x-mailer|in-reply-to)[ \t]*:", re.I | re.M
+)
+HEADER_LINE = re.compile(rb"(from [^\n]*\n)?[!-9;-~]+[ \t]*:", re.I)
+SVMLIGHT_LINE = re.compile(rb"[ \t]*[+-]?[0-9.]+([eE][+-]?[0-9]+)?([ \t]+[^ \t:,]+:[^ \t,]+)+[ \t]*(#.*)?")
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file or folder, and what messages call it."""
+
+    path: Path
+    name: str
+
+    @classmethod
+    def at(cls, path: str | Path) -> Source:
+        return cls(Path(path), str(path))
+
+
+@contextmanager
+def standard_input() -> Iterator[Source]:
+    """What standard input holds, copied to a temporary file: its format is looked at before it is read."""
+    with tempfile.NamedTemporaryFile(prefix="rosenblatt-") as copy:
+        shutil.copyfileobj(sys.stdin.buffer, copy)
+        copy.flush()
+        yield Source(Path(copy.name), "standard input")
+
+
+@contextmanager
+def open_bytes(source: Source) -> Iterator[IO[bytes]]:
+    """A stream of the file's bytes, decompressed if it is gzip or zstd. Its errors name the file."""
+    path = source.name
+    try:
+        with source.path.open("rb") as stream:
+            head = stream.peek(4)
+            if head.startswith(GZIP):
+                with gzip.open(stream) as unpacked:
+                    yield cast(IO[bytes], unpacked)
+            elif head.startswith(ZSTD):
+                import pyarrow as pa
+
+                with pa.CompressedInputStream(pa.PythonFile(stream, "r"), "zstd") as unpacked:
+                    yield cast(IO[bytes], unpacked)
+            else:
+                yield stream
+    except FileNotFoundError:
+        raise DataError(f"{path}: no such file or folder. Check the path.") from None
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise DataError(f"{path}: the gzip data is damaged or cut short ({error}). Copy the file again.") from None
+    except OSError as error:
+        detail = error.strerror or str(error)
+        raise DataError(f"{path}: cannot be read ({detail}). Check the file and its permissions.") from None
+
+
+def peek(source: Source) -> bytes:
+    """The first bytes of the file, decompressed; fewer only when it is shorter."""
+    with open_bytes(source) as stream:
+        return read_up_to(stream, PEEK)
+
+
+def read_up_to(stream: IO[bytes], most: int) -> bytes:
+    """At most `most` bytes, collected piece by piece, so that memory follows what is there and not what is asked."""
+    pieces, got = [], 0
+    while got < most:
+        piece = stream.read(min(most - got, 1 << 20))
+        if not piece:
+            break
+        pieces.append(bytes(piece))
+        got += len(piece)
+    return b"".join(pieces)
+
+
+def plain_name(path: Path) -> str:
+    """The file's name in lower case, without the ending of a compression."""
+    name = path.name.lower()
+    for ending in COMPRESSIONS:
+        name = name.removesuffix(ending)
+    return name
+
+
+def format_of(source: Source, head: bytes) -> str:
+    """The format of a file: by what it contains where that is certain, otherwise by its name."""
+    if not head.strip():
+        raise DataError(f"{source.name}: the file is empty. Give a file with rows.")
+    by_content = _by_content(source.name, head)
+    if by_content:
+        return by_content
+    ending = Path(plain_name(source.path)).suffix
+    by_name = {
+        ".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl",
+        ".svm": "svmlight", ".svmlight": "svmlight", ".libsvm": "svmlight", ".mbox": "mbox", ".eml": "mail",
+    }  # fmt: skip
+    if ending in by_name:
+        return by_name[ending]
+    lines = head.splitlines()[: -1 if len(head) == PEEK else None] or [head]
+    lines = [line for line in lines if line.strip() and not line.lstrip().startswith(b"#")]
+    if 2 * sum(bool(SVMLIGHT_LINE.fullmatch(line)) for line in lines[:20]) > len(lines[:20]):
+        return "svmlight"
+    if head.startswith(b"From ") and MAIL_HEADERS.search(head):
+        return "mbox"
+    if looks_like_mail(head):
+        return "mail"
+    if lines and lines[0].lstrip().startswith(b"{"):
+        return "jsonl"
+    tabs, commas = lines[0].count(b"\t"), lines[0].count(b",")
+    if tabs and (tabs >= commas or all(line.count(b"\t") == tabs for line in lines[:20])):
+        return "tsv"
+    return "csv"
+
+
+def _by_content(path: str, head: bytes) -> str | None:
+    if head.startswith(b"PAR1"):
+        return "parquet"
+    if head.startswith(b"ARROW1"):
+        return "arrow"
+    if head[257:262] == b"ustar":
+        raise DataError(f"{path}: this is a tar archive. Unpack it and give the folder.")
+    if head.startswith(b"PK\x03\x04"):
+        raise DataError(f"{path}: this is a zip archive or a spreadsheet. Unpack it, or save it as CSV.")
+    if head.startswith(b"\x00\x00") and len(head) >= 4 and head[2] in (8, 9, 11, 12, 13, 14):
+        return "idx"
+    return None
+
+
+def looks_like_mail(head: bytes) -> bool:
+    """True for a raw e-mail: it begins with a header, and one that mail programs add comes before the text."""
+    if not HEADER_LINE.match(head):
+        return False
+    headers = re.split(rb"\r?\n\r?\n", head, maxsplit=1)[0]
+    return bool(MAIL_HEADERS.search(headers))

@@ -1,0 +1,194 @@
+"""A table: Arrow columns, the labels apart from them, and where every row came from.
+
+Two kinds of column hold many features at once, so that pixels and word counts stay compact:
+a fixed-size list of numbers is a vector, and a list of {column, value} is a sparse row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from rosenblatt.errors import DataError, SettingError
+
+LABEL_NAMES = ("label", "class", "target")
+# Offsets of 64 bits: a table of large text or of many sparse rows does not end at 2 GB.
+SPARSE = pa.large_list(pa.struct([pa.field("column", pa.uint32()), pa.field("value", pa.float64())]))
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where rows came from: one source and a number within it, or a file for each row."""
+
+    source: str
+    unit: str  # what the numbers count: "row", "line" or "message"
+    numbers: np.ndarray  # from 1
+    paths: pa.ChunkedArray | None = None
+
+    def of(self, row: int) -> str:
+        """The place of one row, as a message names it."""
+        source = self.source if self.paths is None else self.paths[row].as_py()
+        number = int(self.numbers[row])
+        return f"{source}, {self.unit} {number}" if number else source
+
+    def take(self, which: np.ndarray) -> Origin:
+        paths = None if self.paths is None else self.paths.take(pa.array(which))
+        return replace(self, numbers=self.numbers[which], paths=paths)
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """What a source says about one of its columns, so that nobody needs to guess."""
+
+    kind: str  # "numeric", "ordered", "category", "text" or "drop"
+    order: tuple[str, ...] = ()  # of an ordered column, lowest first
+    scale: bool = True  # of a numeric column: False to leave it as it is
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows with names, labels and origins."""
+
+    columns: pa.Table
+    labels: pa.ChunkedArray | None
+    label: str | None
+    origin: Origin
+    declared: Mapping[str, Declaration] = field(default_factory=dict)
+    feature_names: Mapping[str, Sequence[str]] = field(default_factory=dict)  # of vector and sparse columns
+    notes: tuple[str, ...] = ()  # decisions taken while reading that a person should know of
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.origin.numbers)
+
+    @property
+    def names(self) -> list[str]:
+        return list(self.columns.column_names)
+
+    def __len__(self) -> int:
+        return self.n_rows
+
+    def __repr__(self) -> str:
+        label = f", label {self.label!r}" if self.label is not None else ""
+        return f"Table({self.n_rows} rows from {self.origin.source}; columns: {', '.join(self.names)}{label})"
+
+    def take(self, which: np.ndarray) -> Table:
+        """The rows of the given numbers, in that order."""
+        which = np.asarray(which, np.int64)
+        index = pa.array(which)
+        labels = None if self.labels is None else self.labels.take(index)
+        return replace(self, columns=self.columns.take(index), labels=labels, origin=self.origin.take(which))
+
+    def relabel(self, names: Mapping[str, str]) -> Table:
+        """The table with its labels renamed, so that several folders or values can form one class."""
+        if self.labels is None:
+            return self
+        old = self.labels.combine_chunks().dictionary_encode()
+        values = [str(value) for value in old.dictionary.to_pylist()]
+        unknown = sorted(set(names) - set(values))
+        if unknown:
+            raise SettingError(
+                f"{self.origin.source}: there is no label {unknown[0]!r} to rename. Labels are: {some(values)}."
+            )
+        new = pa.array([names.get(value, value) for value in values], pa.large_string())
+        return replace(self, labels=pa.chunked_array([new.take(old.indices)]))
+
+
+def make_table(columns: pa.Table, origin: Origin, label: str | None, labelled: bool = True, **more: Any) -> Table:
+    """The table with its label column found and set apart.
+
+    The label is the column asked for, or the one named label, class or target. With `labelled` false a table
+    without it is taken as it is: rows to be predicted need none.
+    """
+    check_names(columns.column_names, origin.source)
+    name = find_label(columns.column_names, label, origin.source, labelled)
+    if name is None:
+        return Table(columns, None, None, origin, **more)
+    labels = columns[name]
+    if pa.types.is_nested(labels.type):
+        raise DataError(f"{origin.source}: column {name!r} holds lists, which cannot be labels. Name another column.")
+    return Table(columns.drop_columns([name]), labels, name, origin, **more)
+
+
+def find_label(names: Sequence[str], label: str | None, source: str, labelled: bool) -> str | None:
+    """The name of the label column; None only where no label is required."""
+    if label is not None:
+        if label in names:
+            return label
+        if not labelled:
+            return None
+        raise DataError(f"{source}: no column named {label!r}. Columns are: {some(names)}.{nearest_hint(label, names)}")
+    found = [name for name in names if name.strip().lower() in LABEL_NAMES]
+    if len(found) == 1:
+        return found[0]
+    if not labelled:
+        return None
+    if found:
+        raise DataError(f"{source}: the label could be any of {some(found)}. Name one of them as the label.")
+    raise DataError(
+        f"{source}: no column is named label, class or target. Columns are: {some(names)}. Name one as the label."
+    )
+
+
+def check_names(names: Sequence[str], source: str) -> None:
+    seen: dict[str, int] = {}
+    for number, name in enumerate(names, 1):
+        if name in seen:
+            raise DataError(f"{source}: columns {seen[name]} and {number} are both named {name!r}. Rename one of them.")
+        seen[name] = number
+
+
+def some(names: Sequence[str], most: int = 30) -> str:
+    """The names with commas between, shortened when there are very many."""
+    shown = ", ".join(str(name) for name in names[:most])
+    return shown if len(names) <= most else f"{shown}, … ({len(names)} in all)"
+
+
+def nearest_hint(name: str, names: Sequence[str]) -> str:
+    """A sentence that suggests the nearest of the names, or nothing when none is near."""
+    import difflib
+
+    near = difflib.get_close_matches(name, [str(other) for other in names], n=1)
+    if not near:
+        near = [other for other in names if str(other).lower() == name.lower()]
+    return f" Did you mean {near[0]!r}?" if near else ""
+
+
+def tidy_strings(columns: pa.Table) -> pa.Table:
+    """String columns with the spaces around their values removed, and empty values and `?` taken as missing."""
+    for number, column in enumerate(columns.schema):
+        kind = column.type
+        if pa.types.is_dictionary(kind) and (
+            pa.types.is_string(kind.value_type) or pa.types.is_large_string(kind.value_type)
+        ):
+            kind = kind.value_type
+        if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+            values = pc.utf8_trim_whitespace(columns[number].cast(pa.large_string()))
+            missing = pc.or_(pc.equal(values, ""), pc.equal(values, "?"))
+            values = pc.if_else(missing, pa.scalar(None, pa.large_string()), values)
+            columns = columns.set_column(number, column.name, values)
+    return columns
+
+
+def sparse_column(starts: np.ndarray, columns: np.ndarray, values: np.ndarray) -> pa.LargeListArray:
+    """The three arrays of a CSR matrix as one Arrow column; nothing is copied when they have Arrow's types."""
+    entries = pa.StructArray.from_arrays(
+        [pa.array(columns.astype(np.uint32, copy=False)), pa.array(values.astype(np.float64, copy=False))],
+        fields=list(SPARSE.value_type),
+    )
+    return pa.LargeListArray.from_arrays(pa.array(starts.astype(np.int64, copy=False)), entries)
+
+
+def vector_column(values: np.ndarray) -> pa.FixedSizeListArray:
+    """A two-dimensional array of numbers as one Arrow column."""
+    return pa.FixedSizeListArray.from_arrays(pa.array(np.ascontiguousarray(values).reshape(-1)), values.shape[1])
+
+
+def counted(source: str, unit: str, n: int, first: int = 1) -> Origin:
+    """The origin of n rows counted on from `first`."""
+    return Origin(source, unit, np.arange(first, first + n))

@@ -1,0 +1,128 @@
+"""The features of one column of a table, for all rows, and how the blocks of all columns become one matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, dense_rows, sparse_rows
+
+
+class Entries(NamedTuple):
+    """A block whose zeros are not stored: row i has columns[starts[i]:starts[i + 1]], each 1 where values is None."""
+
+    starts: np.ndarray
+    columns: np.ndarray
+    values: np.ndarray | None
+    width: int
+
+
+Block: TypeAlias = np.ndarray | Entries  # an array has a row for each row and a column for each feature
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """Encoded rows, with the name of every feature."""
+
+    rows: Rows
+    names: Sequence[str]
+
+
+def one_entry_per_row(columns: np.ndarray, width: int) -> Entries:
+    """The block with a 1 in the given column of each row, and none where the column is negative."""
+    present = columns >= 0
+    starts = np.zeros(len(columns) + 1, np.int64)
+    np.cumsum(present, out=starts[1:])
+    return Entries(starts, columns[present].astype(np.uint32), None, width)
+
+
+def joined(blocks: Sequence[Block], n_rows: int, scaled: Sequence[bool], unit_rows: bool) -> Rows:
+    """The blocks side by side. The scaled ones together are given unit length in each row; or all of them."""
+    if any(scaled):
+        length = _lengths([block for block, scale in zip(blocks, scaled, strict=True) if scale], n_rows)
+        if all(scaled) and len(blocks) == 1 and isinstance(blocks[0], Entries) and blocks[0].values is None:
+            starts, columns, _, width = blocks[0]
+            return Words(starts.astype(np.uint64), columns, 1.0 / length, width, 1.0)
+        blocks = [_divided(block, length) if scale else block for block, scale in zip(blocks, scaled, strict=True)]
+    if unit_rows:
+        length = _lengths(blocks, n_rows)
+        blocks = [_divided(block, length) for block in blocks]
+    if _worth_dense(blocks, n_rows):
+        arrays = [_as_array(block, n_rows) for block in blocks]
+        return dense_rows(arrays[0] if len(arrays) == 1 else np.hstack(arrays))
+    return _sparse(blocks, n_rows)
+
+
+def _worth_dense(blocks: Sequence[Block], n_rows: int) -> bool:
+    """Dense if that takes less room: 8 bytes for every value against 12 for those that are not zero."""
+    if all(isinstance(block, np.ndarray) for block in blocks):
+        return True
+    width = sum(_width(block) for block in blocks)
+    stored = sum(block.size if isinstance(block, np.ndarray) else len(block.columns) for block in blocks)
+    return 2 * width * max(n_rows, 1) <= 3 * stored
+
+
+def _width(block: Block) -> int:
+    return int(block.shape[1]) if isinstance(block, np.ndarray) else block.width
+
+
+def _as_array(block: Block, n_rows: int) -> np.ndarray:
+    if isinstance(block, np.ndarray):
+        return block
+    full = np.zeros((n_rows, block.width))
+    full[_row_of_each(block), block.columns] = 1.0 if block.values is None else block.values
+    return full
+
+
+def _as_entries(block: Block) -> Entries:
+    if isinstance(block, Entries):
+        return block
+    rows, columns = np.nonzero(block)
+    starts = np.zeros(len(block) + 1, np.int64)
+    np.cumsum(np.bincount(rows, minlength=len(block)), out=starts[1:])
+    return Entries(starts, columns.astype(np.uint32), block[rows, columns].astype(np.float64), block.shape[1])
+
+
+def _row_of_each(block: Entries) -> np.ndarray:
+    return np.repeat(np.arange(len(block.starts) - 1), np.diff(block.starts))
+
+
+def _lengths(blocks: Sequence[Block], n_rows: int) -> np.ndarray:
+    """The length of each row over the blocks; 1 where it is 0, so that dividing by it changes nothing."""
+    squares = np.zeros(n_rows)
+    for block in blocks:
+        if isinstance(block, np.ndarray):
+            squares += np.einsum("ij,ij->i", block, block, dtype=np.float64)
+        elif block.values is None:
+            squares += np.diff(block.starts)
+        else:
+            squares += np.bincount(_row_of_each(block), block.values**2, minlength=n_rows)
+    return np.sqrt(np.where(squares > 0, squares, 1.0))
+
+
+def _divided(block: Block, lengths: np.ndarray) -> Block:
+    if isinstance(block, np.ndarray):
+        return np.asarray(block / lengths[:, None])
+    over = np.repeat(1.0 / lengths, np.diff(block.starts))
+    return block._replace(values=over if block.values is None else block.values * over)
+
+
+def _sparse(blocks: Sequence[Block], n_rows: int) -> Dense | Sparse | Words:
+    entries = [_as_entries(block) for block in blocks]
+    width = sum(block.width for block in entries)
+    if len(entries) == 1 and entries[0].values is None:
+        return Words(entries[0].starts.astype(np.uint64), entries[0].columns, np.ones(n_rows), width, 1.0)
+    starts = sum((block.starts for block in entries), np.zeros(n_rows + 1, np.int64))
+    columns, values = np.empty(int(starts[-1]), np.uint32), np.empty(int(starts[-1]))
+    free, offset = starts[:-1].copy(), 0
+    for block in entries:
+        lengths = np.diff(block.starts)
+        places = np.repeat(free - block.starts[:-1], lengths) + np.arange(len(block.columns))
+        columns[places] = block.columns + np.uint32(offset)
+        values[places] = 1.0 if block.values is None else block.values
+        free += lengths
+        offset += block.width
+    return sparse_rows(starts, columns, values, width)

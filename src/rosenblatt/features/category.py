@@ -1,0 +1,76 @@
+"""Values that are names: two of them or an order become one number, the others one 0/1 feature each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from rosenblatt.data.table import Origin
+from rosenblatt.features.blocks import Block, one_entry_per_row
+from rosenblatt.features.lines import MISSING, Line, strings
+
+
+@dataclass(frozen=True)
+class Ordered(Line):
+    """Values evenly spaced from −1, the first, to +1, the last. Two values are the smallest order: −1 and +1."""
+
+    values: tuple[str, ...]
+    missing: bool
+    kind: ClassVar[str] = "ordered"
+
+    def names(self) -> list[str]:
+        name = f"{self.column}={self.values[-1]}" if len(self.values) == 2 else self.column
+        return [name, f"{self.column}={MISSING}"] if self.missing else [name]
+
+    def encode(self, column: pa.ChunkedArray, origin: Origin) -> Block:
+        values = strings(column)
+        places = positions(values, self.values)
+        steps = np.linspace(-1.0, 1.0, len(self.values)) if len(self.values) > 1 else np.ones(1)
+        numbers = np.where(places >= 0, steps[places], 0.0)
+        if not self.missing:
+            return numbers[:, None]
+        return np.column_stack([numbers, values.is_null().to_numpy(zero_copy_only=False)])
+
+    def describe(self) -> str:
+        first, last = self.values[0], self.values[-1]
+        how = f"{first} → −1, {last} → +1" if len(self.values) == 2 else f"−1 … +1: {', '.join(self.values)}"
+        return f"{'two values' if len(self.values) == 2 else 'ordered'}, {how}" + (
+            ", missing → 0 and 1 feature" if self.missing else ""
+        )
+
+
+@dataclass(frozen=True)
+class Category(Line):
+    """One 0/1 feature for each value that training saw, missing ones included. Other values have none."""
+
+    values: tuple[str, ...]
+    missing: bool
+    kind: ClassVar[str] = "category"
+
+    @property
+    def width(self) -> int:
+        return len(self.values) + self.missing
+
+    def names(self) -> list[str]:
+        shown = [*self.values, MISSING] if self.missing else self.values
+        return [f"{self.column}={value}" for value in shown]
+
+    def encode(self, column: pa.ChunkedArray, origin: Origin) -> Block:
+        values = strings(column)
+        places = positions(values, self.values)
+        if self.missing:
+            places[values.is_null().to_numpy(zero_copy_only=False)] = len(self.values)
+        return one_entry_per_row(places, self.width)
+
+    def describe(self) -> str:
+        return f"category of {len(self.values)} values, 0/1 each" + (", one for missing" if self.missing else "")
+
+
+def positions(values: pa.Array, among: tuple[str, ...]) -> np.ndarray:
+    """The place of each value among the known ones, −1 for others."""
+    found = pc.index_in(values, value_set=pa.array(among, values.type), skip_nulls=True)
+    return np.asarray(found.fill_null(-1).to_numpy(zero_copy_only=False), np.int64).copy()

@@ -1,0 +1,134 @@
+"""Deciding what a column is, from the rows of the training part, with a reason that a person can check."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from rosenblatt.data.table import SPARSE
+from rosenblatt.features.lines import one_array, strings
+
+FEW_ROWS = 10  # with fewer, that all values differ says nothing
+SHORT = 40  # characters of the longest id
+WORDS_IN_TEXT = 3.0  # on average; a value of fewer is a name
+# Words that mean an order in everyday use, lowest first.
+SCALES = (
+    ("tiny", "very small", "small", "medium", "large", "very large", "huge"),
+    ("xxs", "xs", "s", "m", "l", "xl", "xxl", "xxxl"),
+    ("none", "very low", "low", "medium", "moderate", "high", "very high"),
+    ("none", "mild", "moderate", "severe", "critical"),
+    ("never", "rarely", "seldom", "sometimes", "often", "usually", "always"),
+    ("very poor", "poor", "fair", "average", "good", "very good", "excellent"),
+    ("very bad", "bad", "ok", "good", "very good", "excellent"),
+    ("strongly disagree", "disagree", "neutral", "agree", "strongly agree"),
+    ("freezing", "cold", "cool", "mild", "warm", "hot"),
+    ("very slow", "slow", "medium", "fast", "very fast"),
+    ("short", "medium", "tall"), ("short", "medium", "long"), ("light", "medium", "heavy"), ("thin", "medium", "thick"),
+    ("young", "middle-aged", "old"), ("beginner", "intermediate", "advanced", "expert"),
+    ("first", "second", "third", "fourth", "fifth"), ("1st", "2nd", "3rd", "4th", "5th"),
+    ("minor", "major", "critical"), ("bronze", "silver", "gold", "platinum"), ("easy", "medium", "hard"),
+)  # fmt: skip
+
+
+class Choice(NamedTuple):
+    """A kind, the reason for it, and the values in order where the kind has such."""
+
+    kind: str
+    reason: str
+    values: tuple[str, ...] = ()
+
+
+def choose(column: pa.ChunkedArray) -> Choice:
+    """What the column is, judged by its values."""
+    kind = column.type
+    if kind == SPARSE:
+        return Choice("numbered", "sparse rows")
+    if pa.types.is_fixed_size_list(kind) or pa.types.is_list(kind) or pa.types.is_large_list(kind):
+        inner = kind.value_type
+        if pa.types.is_integer(inner) or pa.types.is_floating(inner):
+            return Choice("vector", f"lists of {inner} numbers")
+        return Choice("dropped", f"lists of {inner} cannot be encoded")
+    if pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+        return Choice("dropped", f"values of type {kind} cannot be encoded")
+    array = one_array(column)
+    array = array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
+    if pa.types.is_floating(array.type):
+        array = pc.if_else(pc.is_nan(array), None, array)
+    present = len(array) - array.null_count
+    if not present:
+        return Choice("dropped", "no values")
+    distinct = pc.count_distinct(array, mode="only_valid").as_py()
+    if distinct == 1 and present == len(array):
+        return Choice("dropped", f"constant: {_shown(array)}")
+    if pa.types.is_temporal(array.type):
+        return Choice("dropped", "a time, which in new data lies outside the training range")
+    if distinct == 2 and (pa.types.is_boolean(array.type) or not _is_text(array, distinct)):
+        return Choice("ordered", "two values", _in_order(array))
+    if _is_number(array.type):
+        if distinct == present >= FEW_ROWS and _all_whole(array):
+            return Choice("dropped", f"an id: {present} whole numbers, all distinct")
+        return Choice("numeric", "numbers")
+    return _choose_among_strings(array, present, distinct)
+
+
+def _choose_among_strings(array: pa.Array, present: int, distinct: int) -> Choice:
+    if _is_text(array, distinct):
+        return Choice("text", f"{_mean_words(array):.1f} words a value")
+    longest = pc.max(pc.utf8_length(array)).as_py()
+    spaces = pc.any(pc.match_substring_regex(array, r"\s")).as_py()
+    if distinct == present >= FEW_ROWS and longest <= SHORT and not spaces:
+        return Choice("dropped", f"an id: {present} short strings, all distinct")
+    values = _in_order(array)
+    scale = _scale_of(values)
+    if scale:
+        return Choice("ordered", "these words have an order", scale)
+    return Choice("category", f"{distinct} distinct values", values)
+
+
+def _is_number(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
+
+
+def _all_whole(array: pa.Array) -> bool:
+    if not pa.types.is_floating(array.type):
+        return bool(pa.types.is_integer(array.type))
+    values = array.drop_null().to_numpy(zero_copy_only=False)
+    return bool(np.all(values == np.floor(values)))
+
+
+def _is_text(array: pa.Array, distinct: int) -> bool:
+    """Text has several words a value; or at least two, and values that mostly differ, as names of people do."""
+    if _is_number(array.type) or pa.types.is_boolean(array.type):
+        return False
+    words = _mean_words(array)
+    mostly_differ = 2 * distinct > len(array) - array.null_count and distinct > FEW_ROWS
+    return words >= WORDS_IN_TEXT or (mostly_differ and words >= 2)
+
+
+def _mean_words(array: pa.Array) -> float:
+    some = array.drop_null().slice(0, 10_000).cast(pa.large_string())
+    return float(pc.mean(pc.add(pc.count_substring_regex(some, r"\S+"), 0)).as_py() or 0.0)
+
+
+def _in_order(array: pa.Array) -> tuple[str, ...]:
+    """The distinct values as strings: numbers by size, false before true, strings by their characters."""
+    values = array.drop_null().unique()
+    values = values.take(pc.sort_indices(values)) if not pa.types.is_boolean(values.type) else pa.array([False, True])
+    return tuple(strings(pa.chunked_array([values])).to_pylist())
+
+
+def _scale_of(values: tuple[str, ...]) -> tuple[str, ...]:
+    """The values in the order of a known scale that has them all, at least three; otherwise nothing."""
+    by_lower = {value.lower(): value for value in values}
+    if len(by_lower) == len(values) >= 3:
+        for scale in SCALES:
+            if set(by_lower) <= set(scale):
+                return tuple(by_lower[word] for word in scale if word in by_lower)
+    return ()
+
+
+def _shown(array: pa.Array) -> str:
+    return ascii(array.drop_null()[0].as_py())[:40]

@@ -1,0 +1,194 @@
+"""The plan: one line for each column, learned from the training rows, printed in reports, kept with the model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+
+from rosenblatt.data.table import Declaration, Table, nearest_hint, some
+from rosenblatt.errors import DataError, SettingError
+from rosenblatt.features.blocks import Block, Matrix, joined
+from rosenblatt.features.category import Category, Ordered
+from rosenblatt.features.choose import Choice, choose
+from rosenblatt.features.lines import Dropped, Line, numbers, strings
+from rosenblatt.features.numeric import Numeric, Vector, vector_values
+from rosenblatt.features.sparse import Numbered
+from rosenblatt.features.text import Text, TextSettings, learn_text
+
+KINDS: dict[str, type[Line]] = {
+    line.kind: line for line in (Dropped, Numeric, Vector, Ordered, Category, Text, Numbered)
+}
+UNITS = ("text", "rows", "none")
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What the user says about columns; each wish comes before what the values suggest."""
+
+    text: Sequence[str] = ()
+    category: Sequence[str] = ()
+    numeric: Sequence[str] = ()
+    drop: Sequence[str] = ()
+    ordered: Mapping[str, Sequence[str]] = field(default_factory=dict)  # values, lowest first
+    scale: bool = True  # False: numbers are left as they are
+    unit: str = "text"  # what is scaled to unit length: the text of a row, whole "rows", or "none"
+    words: TextSettings = field(default_factory=TextSettings)
+
+    def declared(self, table: Table) -> dict[str, tuple[Declaration, str]]:
+        """For each column spoken of, by the user or by the data, what it is and who says so."""
+        said = {name: (what, "declared by the data") for name, what in table.declared.items()}
+        kinds = {"text": self.text, "category": self.category, "numeric": self.numeric, "drop": self.drop}
+        asked: dict[str, Declaration] = {}
+        for kind, names in [*kinds.items(), ("ordered", self.ordered)]:
+            for name in names:
+                if name not in table.names:
+                    hint = nearest_hint(name, table.names)
+                    raise SettingError(f"{kind}: no column named {name!r}. Columns are: {some(table.names)}.{hint}")
+                if name in asked:
+                    raise SettingError(f"column {name!r} cannot be both {asked[name].kind} and {kind}. Choose one.")
+                order = tuple(self.ordered[name]) if kind == "ordered" else ()
+                if kind == "ordered" and (len(order) < 2 or len(set(order)) < len(order)):
+                    raise SettingError(f"ordered: {name!r} needs at least two distinct values; got {list(order)}.")
+                asked[name] = Declaration(kind, order)
+        return said | {name: (what, "as asked") for name, what in asked.items()}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How the columns of a table become features."""
+
+    lines: tuple[Line, ...]
+    unit: str = "text"
+
+    @property
+    def names(self) -> list[str]:
+        """The name of every feature, in order."""
+        return [name for line in self.lines for name in line.names()]
+
+    @property
+    def width(self) -> int:
+        return sum(line.width for line in self.lines)
+
+    def encode(self, table: Table) -> Matrix:
+        """The rows of any table with the columns of the plan; what training did not see is zero."""
+        absent = [line.column for line in self.lines if line.width and line.column not in table.names]
+        if absent:
+            raise DataError(
+                f"{table.origin.source}: no column named {absent[0]!r}, which the model was trained with. "
+                f"Columns are: {some(table.names)}.{nearest_hint(absent[0], table.names)}"
+            )
+        used = [line for line in self.lines if line.width]
+        blocks = [line.encode(table.columns[line.column], table.origin) for line in used]
+        return self._matrix(used, blocks, table)
+
+    def _matrix(self, used: Sequence[Line], blocks: Sequence[Block], table: Table) -> Matrix:
+        if not blocks:
+            raise DataError(
+                f"{table.origin.source}: no column is left to learn from. "
+                + "; ".join(f"{line.column!r} is dropped ({line.reason})" for line in self.lines[:5])
+                + ". Ask for one of them as text, category or numeric."
+            )
+        scaled = [self.unit == "text" and isinstance(line, Text) for line in used]
+        return Matrix(joined(blocks, table.n_rows, scaled, self.unit == "rows"), self.names)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The plan as plain values that JSON can hold."""
+        return {"version": VERSION, "unit": self.unit, "lines": [line.to_dict() for line in self.lines]}
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> Plan:
+        if plain.get("version") != VERSION or plain.get("unit") not in UNITS:
+            raise DataError(f"the plan has version {plain.get('version')!r}; this program reads version {VERSION}.")
+        lines = []
+        for line in plain["lines"]:
+            if line.get("kind") not in KINDS:
+                raise DataError(f"the plan has a line of unknown kind {line.get('kind')!r} for {line.get('column')!r}.")
+            lines.append(KINDS[line["kind"]].from_dict(line))
+        return cls(tuple(lines), plain["unit"])
+
+    def __str__(self) -> str:
+        longest = max((len(line.column) for line in self.lines), default=0)
+        shown = [f"{line.column:<{longest}}  {line.describe()}  ({line.reason})" for line in self.lines]
+        if self.unit == "rows":
+            shown.append("each row is scaled to unit length")
+        elif self.unit == "text" and any(isinstance(line, Text) for line in self.lines):
+            shown.append("the text of each row is scaled to unit length")
+        return "\n".join(shown)
+
+
+def learn(table: Table, wishes: Wishes | None = None) -> Plan:
+    """The plan that the rows of this table, the training part, suggest."""
+    return learn_and_encode(table, wishes)[0]
+
+
+def learn_and_encode(table: Table, wishes: Wishes | None = None) -> tuple[Plan, Matrix]:
+    """The plan, and the table encoded by it; text is read once for both."""
+    wishes = wishes or Wishes()
+    if wishes.unit not in UNITS:
+        raise SettingError(f"unit must be one of {', '.join(UNITS)}; got {wishes.unit!r}.")
+    said = wishes.declared(table)
+    choices = {name: _choice(table.columns[name], said.get(name)) for name in table.names}
+    texts = [name for name, choice in choices.items() if choice.kind == "text"]
+    lines: list[Line] = []
+    used: list[Line] = []
+    blocks: list[Block] = []
+    for name, choice in choices.items():
+        column = table.columns[name]
+        block: Block | None = None
+        if choice.kind == "text":
+            prefix = f"{name}: " if len(texts) > 1 else ""
+            line: Line
+            line, block = learn_text(name, choice.reason, strings(column), wishes.words, prefix)
+        else:
+            scale = wishes.scale and (name not in said or said[name][0].scale)
+            line = _line(name, choice, column, table, scale)
+        lines.append(line)
+        if line.width:
+            used.append(line)
+            blocks.append(line.encode(column, table.origin) if block is None else block)
+    plan = Plan(tuple(lines), wishes.unit)
+    return plan, plan._matrix(used, blocks, table)
+
+
+def _choice(column: pa.ChunkedArray, said: tuple[Declaration, str] | None) -> Choice:
+    if said is None:
+        return choose(column)
+    what, reason = said
+    if what.kind == "category":
+        values = strings(column).drop_null().unique().to_pylist()
+        return Choice("category", reason, tuple(sorted(values)))
+    return Choice({"drop": "dropped"}.get(what.kind, what.kind), reason, what.order)
+
+
+def _line(name: str, choice: Choice, column: pa.ChunkedArray, table: Table, scale: bool) -> Line:
+    missing = bool(column.null_count)
+    if choice.kind == "numeric":
+        return Numeric.learn(name, choice.reason, numbers(column, name, table.origin), scale)
+    if choice.kind == "ordered":
+        _refuse_unknown(name, choice, column, table)
+        return Ordered(name, choice.reason, choice.values, missing)
+    if choice.kind == "category":
+        return Category(name, choice.reason, choice.values, missing)
+    if choice.kind == "numbered":
+        return Numbered.learn(name, choice.reason, column, table.feature_names.get(name))
+    if choice.kind == "vector":
+        values = vector_values(column, name, table.origin)
+        scale = scale and values.dtype.itemsize > 1
+        return Vector.learn(name, choice.reason, values, scale, table.feature_names.get(name))
+    return Dropped(name, choice.reason)
+
+
+def _refuse_unknown(name: str, choice: Choice, column: pa.ChunkedArray, table: Table) -> None:
+    """A declared order that leaves out a value of the training rows is a mistake of the one who declared it."""
+    values = strings(column).to_pylist()
+    known = {*choice.values, None}
+    for row, value in enumerate(values):
+        if value not in known:
+            raise DataError(
+                f"{table.origin.of(row)}, column {name!r}: {value!r} is not in the order {', '.join(choice.values)}. "
+                "Add it to the order, or mend the row."
+            )

@@ -1,0 +1,80 @@
+"""Sparse rows, as svmlight files hold them: numbered columns, most of them absent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from rosenblatt.data.table import Origin
+from rosenblatt.features.blocks import Block, Entries
+from rosenblatt.features.lines import Line, one_array
+
+
+@dataclass(frozen=True)
+class Numbered(Line):
+    """The columns that training saw, in order, each one feature with its value as it is.
+
+    Columns are found by search and not by a table of all numbers up to the largest: a file may name column 2147483647.
+    """
+
+    columns: np.ndarray
+    feature_names: tuple[str, ...]  # of the columns above; empty: by their numbers
+    kind: ClassVar[str] = "numbered"
+    arrays: ClassVar[dict[str, str]] = {"columns": "u4"}
+
+    @classmethod
+    def learn(cls, name: str, reason: str, column: pa.ChunkedArray, given: Sequence[str] | None) -> Numbered:
+        _, columns, _ = csr(column)
+        seen = np.unique(columns)
+        names = () if given is None else tuple(_name(given, int(number)) for number in seen)
+        return cls(name, reason, seen, names)
+
+    @property
+    def width(self) -> int:
+        return len(self.columns)
+
+    def names(self) -> list[str]:
+        return list(self.feature_names) or [f"{self.column} {number}" for number in self.columns.tolist()]
+
+    def encode(self, column: pa.ChunkedArray, origin: Origin) -> Block:
+        starts, columns, values = csr(column)
+        places = self._places(columns)
+        known = places >= 0
+        known &= values != 0
+        if not known.all():
+            kept = np.concatenate([[0], np.cumsum(known)])
+            starts, places, values = kept[starts], places[known], values[known]
+        return Entries(starts, places.astype(np.uint32), values, self.width)
+
+    def _places(self, columns: np.ndarray) -> np.ndarray:
+        if not len(self.columns):
+            return np.full(len(columns), -1)
+        largest = int(self.columns[-1])
+        if largest <= 4 * (len(columns) + len(self.columns)):
+            table = np.full(largest + 2, -1, np.int32)
+            table[self.columns] = np.arange(len(self.columns))
+            return np.asarray(table[np.minimum(columns, largest + 1)])
+        places = np.minimum(np.searchsorted(self.columns, columns), len(self.columns) - 1)
+        return np.asarray(np.where(self.columns[places] == columns, places, -1))
+
+    def describe(self) -> str:
+        return f"sparse, {len(self.columns)} columns seen, values as they are"
+
+
+def _name(given: Sequence[str], number: int) -> str:
+    return given[number - 1] if number <= len(given) else f"column {number}"
+
+
+def csr(column: pa.ChunkedArray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Row starts, columns and values of a sparse column."""
+    array = one_array(column)
+    if array.null_count:  # a row without values
+        array = pa.array([row or [] for row in array.to_pylist()], array.type)
+    starts = array.offsets.to_numpy().astype(np.int64)
+    entries = array.values.slice(starts[0], starts[-1] - starts[0])
+    columns, values = entries.field("column").to_numpy(), entries.field("value").to_numpy()
+    return starts - starts[0], columns, values

@@ -1,0 +1,178 @@
+"""Splitting rows into training, validation and test parts, so that nothing of one part is known from another.
+
+The parts depend on the data and the seed alone: rows are ordered by a hash, never by a library's generator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from rosenblatt.data.table import SPARSE, Table, nearest_hint, some
+from rosenblatt.errors import DataError, SettingError
+from rosenblatt.features.choose import choose
+from rosenblatt.features.lines import numbers, one_array, strings
+from rosenblatt.features.numeric import vector_values
+from rosenblatt.features.sparse import csr
+from rosenblatt.features.tokens import buffers, readonly
+from rosenblatt.loops.contents import join_groups, mix_spans
+from rosenblatt.loops.order import fill_hashes, key_of
+
+PARTS = (0.6, 0.2, 0.2)
+PARTS_WITHOUT_TEST = (0.75, 0.25, 0.0)  # where the user gives the test rows
+USE = 0x5B117  # tells the splitting apart from other uses of the seed
+
+
+@dataclass(frozen=True)
+class Split:
+    """Row numbers of each part, increasing."""
+
+    train: np.ndarray
+    validation: np.ndarray
+    test: np.ndarray
+
+
+def split_rows(
+    table: Table,
+    codes: np.ndarray,
+    *,
+    seed: int = 0,
+    parts: Sequence[float] = PARTS,
+    group: str | None = None,
+    time: str | None = None,
+) -> Split:
+    """The rows in three parts, each class in each part by its share, rows with equal contents in the same part.
+
+    codes    the class of each row
+    group    rows with the same value in this column stay together
+    time     instead of all that: the earliest rows train, the latest test; equal times stay together
+    """
+    if len(parts) != 3 or min(parts) < 0 or abs(sum(parts) - 1) > 1e-9 or parts[0] <= 0:
+        raise SettingError(f"parts must be three shares that add up to 1, the first above 0; got {list(parts)}.")
+    if group is not None and time is not None:
+        raise SettingError(f"group={group!r} and time={time!r} exclude each other. Choose one.")
+    if time is not None:
+        part_of = _by_time(_order_of(table, time), parts)
+    else:
+        together = equal_rows(table, group)
+        if group is not None:
+            together = _joined(together, _codes_of(table, group))
+        part_of = _by_class(together, codes, seed, parts)
+    made = [np.flatnonzero(part_of == number) for number in range(3)]
+    for rows, share, name in zip(made, parts, ("training", "validation", "test"), strict=True):
+        if share > 0 and not len(rows):
+            raise DataError(
+                f"{table.origin.source}: {table.n_rows} rows, after keeping together what belongs together, leave none "
+                f"for the {name} part. Give more rows, or other parts."
+            )
+    return Split(*made)
+
+
+def equal_rows(table: Table, group: str | None = None) -> np.ndarray:
+    """A number for each row, the same for rows with equal contents. Ids, the label and the group are not contents."""
+    _, numbers_of = np.unique(content_hashes(table, group), return_inverse=True)
+    return np.asarray(numbers_of, np.int64)
+
+
+def content_hashes(table: Table, group: str | None = None) -> np.ndarray:
+    """64 bits for what each row holds. Two rows that differ and agree in these are merely kept together."""
+    hashes = np.full(table.n_rows, key_of(0, USE))
+    with np.errstate(over="ignore"):
+        for name in table.names:
+            column = table.columns[name]
+            if name == group or (name not in table.declared and choose(column).kind == "dropped"):
+                continue
+            for data, starts in _bytes_of(table, name):
+                mix_spans(data, readonly(starts), hashes)
+    return hashes
+
+
+def _bytes_of(table: Table, name: str) -> list[tuple[np.ndarray, np.ndarray]]:
+    """The column as bytes and where each row's start, the same on every machine."""
+    column = table.columns[name]
+    kind = column.type
+    if kind == SPARSE:
+        starts, columns, values = csr(column)
+        return [(_as_bytes(columns, "<u4"), 4 * starts), (_as_bytes(values, "<f8"), 8 * starts)]
+    if pa.types.is_nested(kind):
+        vectors = vector_values(column, name, table.origin)
+        size = vectors.dtype.itemsize * vectors.shape[1]
+        return [(_as_bytes(vectors, vectors.dtype.newbyteorder("<").str), size * np.arange(len(vectors) + 1))]
+    if pa.types.is_integer(kind) or pa.types.is_floating(kind):
+        values = numbers(column, name, table.origin) + 0.0  # 0 and −0 are equal
+        values[np.isnan(values)] = np.nan  # all missing values have the same bits
+        return [(_as_bytes(values, "<f8"), 8 * np.arange(len(values) + 1))]
+    texts = strings(column)
+    present = texts.is_valid().to_numpy(zero_copy_only=False)
+    return [buffers(texts.fill_null("")), (_as_bytes(present, "u1"), np.arange(len(texts) + 1))]
+
+
+def _as_bytes(values: np.ndarray, kind: str) -> np.ndarray:
+    return np.frombuffer(values.astype(kind).tobytes() or b"\0", np.uint8)
+
+
+def _by_class(together: np.ndarray, codes: np.ndarray, seed: int, parts: Sequence[float]) -> np.ndarray:
+    """The part of each row: groups of a class, in the order of a hash, fill the parts one after the other."""
+    _, first, sizes = np.unique(together, return_index=True, return_counts=True)
+    classes = codes[first]
+    hashes = np.empty(len(first), np.uint64)
+    with np.errstate(over="ignore"):
+        fill_hashes(key_of(seed, USE), first, hashes)
+    order = np.lexsort([hashes, classes])
+    part_of_group = np.empty(len(first), np.int64)
+    for number in np.unique(classes):
+        members = order[classes[order] == number]
+        reached = np.cumsum(sizes[members])
+        middles = reached - sizes[members] / 2
+        bounds = np.floor(np.cumsum(parts)[:2] * reached[-1] + 0.5)
+        part_of_group[members] = np.searchsorted(bounds, middles)
+    _, group_of = np.unique(together, return_inverse=True)
+    return np.asarray(part_of_group[group_of])
+
+
+def _by_time(times: np.ndarray, parts: Sequence[float]) -> np.ndarray:
+    order = np.argsort(times, kind="stable")
+    part_of = np.empty(len(times), np.int64)
+    bounds = np.floor(np.cumsum(parts)[:2] * len(times) + 0.5).astype(np.int64)
+    # Rows of the same time belong to the earlier part.
+    ends = [int(np.searchsorted(times[order], times[order[bound - 1]], "right")) if bound else 0 for bound in bounds]
+    part_of[order] = np.searchsorted(ends, np.arange(len(times)), "right")
+    return part_of
+
+
+def _joined(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """A number for each row, shared by rows that are linked through either grouping."""
+    joined = np.empty(len(one), np.int64)
+    join_groups(one, other, joined)
+    return joined
+
+
+def _codes_of(table: Table, name: str) -> np.ndarray:
+    encoded = strings(_column(table, name, "group")).dictionary_encode()
+    codes: np.ndarray = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+    if (codes < 0).any():
+        row = int(np.flatnonzero(codes < 0)[0])
+        raise DataError(f"{table.origin.of(row)}, column {name!r}: no group. Fill it in, or leave out the grouping.")
+    return codes
+
+
+def _order_of(table: Table, name: str) -> np.ndarray:
+    """Numbers that sort as the times do; text sorts by its characters, which is right for 2024-05-31."""
+    column = _column(table, name, "time")
+    if column.null_count:
+        row = int(np.flatnonzero(one_array(column).is_null().to_numpy(zero_copy_only=False))[0])
+        raise DataError(f"{table.origin.of(row)}, column {name!r}: no time. Fill it in, or remove the row.")
+    if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
+        _, ranks = np.unique(np.array(column.to_pylist(), dtype=object), return_inverse=True)
+        return np.asarray(ranks, np.float64)
+    return numbers(column, name, table.origin)
+
+
+def _column(table: Table, name: str, use: str) -> pa.ChunkedArray:
+    if name not in table.names:
+        hint = nearest_hint(name, table.names)
+        raise SettingError(f"{use}: no column named {name!r}. Columns are: {some(table.names)}.{hint}")
+    return table.columns[name]

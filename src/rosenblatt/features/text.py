@@ -1,0 +1,216 @@
+"""Text as words: which of a dictionary occur in each row, or how often, or with what weight."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from itertools import pairwise
+from typing import Any, ClassVar
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from rosenblatt.data.table import Origin
+from rosenblatt.errors import DataError, SettingError
+from rosenblatt.features import tokens
+from rosenblatt.features.blocks import Block, Entries
+from rosenblatt.features.lines import Line
+from rosenblatt.features.tokens import Found
+from rosenblatt.loops.contents import mix_spans
+from rosenblatt.loops.gather import gather
+from rosenblatt.loops.threads import in_threads
+
+WEIGHTS = ("presence", "counts", "tfidf")
+CAPITALS = "capitals:"  # before a word in capitals; no token holds a colon
+# Saved models depend on the hash: a new one gets a new number and the old one stays.
+HASH_VERSION = 1
+HASH_KEY = np.uint64(0x9AE16A3B2F90404F)
+MOST_BITS = 30
+
+
+@dataclass(frozen=True)
+class TextSettings:
+    """How words become features."""
+
+    weight: str = "presence"  # 0/1; "counts"; or "tfidf", counts times the logarithm of their rarity
+    pairs: bool = False  # also pairs of neighbouring words
+    capitals: bool = False  # also words in capitals, as features of their own
+    stems: str | None = None  # a language of snowball: words that share a stem are one
+    min_documents: int = 1  # words in fewer rows of the training part are left out
+    hash_bits: int | None = None  # no dictionary: 2 ** hash_bits features, found by a hash of the word
+
+    def __post_init__(self) -> None:
+        if self.weight not in WEIGHTS:
+            raise SettingError(f"weight must be one of {', '.join(WEIGHTS)}; got {self.weight!r}.")
+        if self.min_documents < 1:
+            raise SettingError(f"min_documents must be at least 1; got {self.min_documents!r}.")
+        if self.hash_bits is not None and not 1 <= self.hash_bits <= MOST_BITS:
+            raise SettingError(f"hash_bits must be from 1 to {MOST_BITS}; got {self.hash_bits!r}.")
+        if self.hash_bits is not None and (self.min_documents > 1 or self.weight == "tfidf"):
+            raise SettingError("hashing keeps no counts of words: leave out min_documents and tfidf.")
+        if self.stems is not None:
+            _stemmer(self.stems)
+
+
+@dataclass(frozen=True)
+class Text(Line):
+    """Words of the dictionary, sorted; or, hashed, any words. Words that training did not see have no feature."""
+
+    settings: TextSettings
+    words: pa.LargeStringArray
+    rarity: np.ndarray  # the weight of each word under tfidf, otherwise empty
+    prefix: str  # before each name, where several columns are text
+    hash_version: int = field(default=HASH_VERSION)
+    kind: ClassVar[str] = "text"
+
+    @property
+    def width(self) -> int:
+        return 1 << self.settings.hash_bits if self.settings.hash_bits else len(self.words)
+
+    def names(self) -> list[str]:
+        if self.settings.hash_bits:
+            return [f"{self.prefix}hash {number}" for number in range(self.width)]
+        return [self.prefix + word for word in self.words.to_pylist()]
+
+    def encode(self, column: pa.ChunkedArray, origin: Origin) -> Block:
+        parts = find(tokens.as_texts(column), self.settings)
+        if self.settings.hash_bits:
+            places = [hash_places(part.words, self.settings.hash_bits) for part in parts]
+        else:
+            places = [_known(part.words, self.words) for part in parts]
+        entries, _ = _gathered(parts, places, self.width, self.settings)
+        return _weighed(entries, self.rarity)
+
+    def describe(self) -> str:
+        s = self.settings
+        how = {"presence": "0/1", "counts": "counts", "tfidf": "tf-idf"}[s.weight]
+        options = [name for name in ("pairs", "capitals") if getattr(s, name)]
+        options += [f"{s.stems} stems"] if s.stems else []
+        options += [f"in at least {s.min_documents} rows"] if s.min_documents > 1 else []
+        what = f"2^{s.hash_bits} hashed" if s.hash_bits else f"{len(self.words)}"
+        return ", ".join([f"text, {what} words, {how}", *options])
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind, "column": self.column, "reason": self.reason, "settings": asdict(self.settings),
+            "words": self.words.to_pylist(), "rarity": self.rarity.tolist(), "prefix": self.prefix,
+            "hash_version": self.hash_version,
+        }  # fmt: skip
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> Text:
+        try:
+            given = {key: value for key, value in plain.items() if key != "kind"}
+            given["settings"] = TextSettings(**given["settings"])
+            given["words"] = pa.array(given["words"], pa.large_string())
+            given["rarity"] = np.asarray(given["rarity"], np.float64)
+            line = cls(**given)
+        except (KeyError, TypeError, pa.ArrowInvalid, pa.ArrowTypeError) as error:
+            raise DataError(f"the plan's line for text column {plain.get('column')!r} does not fit: {error}.") from None
+        if line.hash_version != HASH_VERSION:
+            raise DataError(f"the plan hashes words by rule {line.hash_version}; this version knows {HASH_VERSION}.")
+        return line
+
+
+def learn_text(
+    name: str,
+    reason: str,
+    column: pa.ChunkedArray,
+    settings: TextSettings,
+    prefix: str = "",
+    threads: int | None = None,
+) -> tuple[Text, Entries]:
+    """The line for a column of text, and the column encoded by it, from one pass over the text."""
+    parts = find(tokens.as_texts(column), settings, threads)
+    nothing = pa.array([], pa.large_string())
+    if settings.hash_bits:
+        places = [hash_places(part.words, settings.hash_bits) for part in parts]
+        entries, _ = _gathered(parts, places, 1 << settings.hash_bits, settings)
+        return Text(name, reason, settings, nothing, np.empty(0), prefix), entries
+    words, places = tokens.shared_words(parts)
+    entries, documents = _gathered(parts, places, len(words), settings)
+    if settings.min_documents > 1:
+        kept = documents >= settings.min_documents
+        new = np.where(kept, np.cumsum(kept) - 1, -1).astype(np.int32)
+        words, documents = words.filter(pa.array(kept)), documents[kept]
+        entries, _ = _gathered(parts, [new[place] for place in places], len(words), settings)
+    rarity = np.empty(0)
+    if settings.weight == "tfidf":  # as if one more row held every word, so that none has weight 0
+        rarity = np.log((1 + len(column)) / (1 + documents)) + 1
+    return Text(name, reason, settings, words, rarity, prefix), _weighed(entries, rarity)
+
+
+def find(texts: pa.LargeStringArray, settings: TextSettings, threads: int | None = None) -> list[Found]:
+    """The words of the rows, stemmed, paired and with capitals as the settings say."""
+    once = settings.weight == "presence" and not settings.pairs
+    parts = tokens.find(texts, once=once, threads=threads)
+    if settings.stems:
+        stemmer = _stemmer(settings.stems)
+        parts = [tokens.rename(part, stemmer.stemWords(part.words.to_pylist())) for part in parts]
+    if settings.pairs:
+        parts = [tokens.with_pairs(part) for part in parts]
+    if settings.capitals:
+        spans = np.cumsum([0, *(len(part.starts) - 1 for part in parts)]).tolist()
+        rows = [texts.slice(a, b - a) for a, b in pairwise(spans)]
+        parts = [tokens.beside(part, _capitals(some)) for part, some in zip(parts, rows, strict=True)]
+    return parts
+
+
+def _capitals(texts: pa.LargeStringArray) -> Found:
+    """The words of the rows that are written in capitals; those of other words are marked by an empty name."""
+    (found,) = tokens.find(texts, lowered=False, threads=1)
+    return tokens.rename(found, [CAPITALS + word if word.isupper() else "" for word in found.words.to_pylist()])
+
+
+def _stemmer(language: str) -> Any:
+    import snowballstemmer
+
+    if language not in snowballstemmer.algorithms():
+        known = ", ".join(sorted(snowballstemmer.algorithms()))
+        raise SettingError(f"stems must name a language of snowball: {known}; got {language!r}.")
+    return snowballstemmer.stemmer(language)
+
+
+def _known(words: pa.LargeStringArray, dictionary: pa.LargeStringArray) -> np.ndarray:
+    found = pc.index_in(words, value_set=dictionary).fill_null(-1)
+    return np.array(found.to_numpy(zero_copy_only=False), np.int32)
+
+
+def hash_places(words: pa.LargeStringArray, bits: int) -> np.ndarray:
+    """The feature of each word: the top bits of a hash of its UTF-8."""
+    data, starts = tokens.buffers(words)
+    hashes = np.full(len(words), HASH_KEY)
+    with np.errstate(over="ignore"):
+        mix_spans(data, starts, hashes)
+    places = (hashes >> np.uint64(64 - bits)).astype(np.int32)
+    places[np.diff(starts) == 0] = -1
+    return places
+
+
+def _gathered(
+    parts: list[Found], places: list[np.ndarray], width: int, settings: TextSettings
+) -> tuple[Entries, np.ndarray]:
+    """The rows of the matrix, and in how many of them each word occurs."""
+    counted = settings.weight != "presence"
+
+    def work(pair: tuple[Found, np.ndarray]) -> tuple[np.ndarray, ...]:
+        part, place = pair
+        result: tuple[np.ndarray, ...] = gather(part.numbers, part.starts, place, width, counted)
+        return result
+
+    done = in_threads(work, list(zip(parts, places, strict=True)))
+    if len(done) == 1:
+        starts, columns, counts, documents = done[0]
+    else:
+        ends = np.cumsum([0, *(len(part[1]) for part in done)])
+        starts = np.concatenate([[0], *(part[0][1:] + end for part, end in zip(done, ends, strict=False))])
+        columns, counts = (np.concatenate([part[k] for part in done]) for k in (1, 2))
+        documents = np.sum([part[3] for part in done], axis=0)
+    return Entries(starts, columns, counts.astype(np.float64) if counted else None, width), documents
+
+
+def _weighed(entries: Entries, rarity: np.ndarray) -> Entries:
+    if not len(rarity) or entries.values is None:
+        return entries
+    return entries._replace(values=entries.values * rarity[entries.columns])

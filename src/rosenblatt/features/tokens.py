@@ -1,0 +1,188 @@
+"""Text as numbered words: the tokens of scikit-learn's default, found by compiled code in Arrow's own memory.
+
+A token is what the pattern (?u)\\b\\w\\w+\\b finds in the lowered text. Which characters belong to words is asked of
+Python's own `re`, once, and lowering beyond ASCII is done by Python's own `str.lower`, so that both agree exactly.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from functools import cache
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from rosenblatt.loops.gather import join_rows
+from rosenblatt.loops.threads import in_threads, thread_count
+from rosenblatt.loops.words import WIDE, find_pairs, find_words
+
+SMALL = 1 << 16  # bytes of text that are not worth a second thread
+
+
+class Found(NamedTuple):
+    """The words of some rows: their numbers in reading order, where each row starts, and the words by number."""
+
+    numbers: np.ndarray
+    starts: np.ndarray
+    words: pa.LargeStringArray
+
+
+def find(
+    texts: pa.LargeStringArray, lowered: bool = True, once: bool = False, threads: int | None = None
+) -> list[Found]:
+    """The words of all rows, in as many parts, one after the other, as there were threads to find them.
+
+    With `once` a word is noted where it first occurs in a row and not again.
+    """
+    parts = cut(texts, threads or thread_count())
+    return in_threads(lambda part: _find(part, lowered, once), parts)
+
+
+def _find(texts: pa.LargeStringArray, lowered: bool, once: bool) -> Found:
+    letters, wide = letter_table(lowered), no_wide()
+    if not all_ascii(texts):
+        texts, wide = lower_beyond_ascii(texts) if lowered else texts, wide_table()
+    text, starts = buffers(texts)
+    key = np.uint64(int.from_bytes(os.urandom(8), "little"))
+    with np.errstate(over="ignore"):  # hashes wrap; compiled code does not look
+        numbers, row_starts, known, ends = find_words(text, starts, letters, wide, key, once)
+    words = pa.LargeStringArray.from_buffers(len(ends) - 1, pa.py_buffer(ends), pa.py_buffer(known))
+    return Found(numbers, row_starts, words)
+
+
+def as_texts(column: pa.ChunkedArray | pa.Array) -> pa.LargeStringArray:
+    """The column as one array of strings; a missing text is an empty one."""
+    if isinstance(column, pa.ChunkedArray):
+        column = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+    if not pa.types.is_large_string(column.type):
+        column = column.cast(pa.large_string())
+    return column.fill_null("") if column.null_count else column
+
+
+def buffers(texts: pa.LargeStringArray) -> tuple[np.ndarray, np.ndarray]:
+    """The bytes of the texts and where each starts, without a copy."""
+    _, offsets, data = texts.buffers()
+    starts = np.frombuffer(offsets, np.int64)[texts.offset : texts.offset + len(texts) + 1]
+    text = np.frombuffer(data, np.uint8) if data and data.size else np.zeros(1, np.uint8)
+    return readonly(text), readonly(starts)
+
+
+def readonly(array: np.ndarray) -> np.ndarray:
+    """The array, not to be written to: loops are compiled anew for arrays that may be."""
+    array.flags.writeable = False
+    return array
+
+
+def all_ascii(texts: pa.LargeStringArray) -> bool:
+    text, starts = buffers(texts)
+    return bool(text[starts[0] : starts[-1]].max(initial=0) < 128)
+
+
+def lower_beyond_ascii(texts: pa.LargeStringArray) -> pa.LargeStringArray:
+    """The texts, those with characters beyond ASCII lowered by Python; the others are lowered where they are read."""
+    others = pc.invert(pc.string_is_ascii(texts))
+    lowered = pa.array([text.lower() for text in texts.filter(others).to_pylist()], pa.large_string())
+    return pc.replace_with_mask(texts, others, lowered)
+
+
+@cache
+def letter_table(lowered: bool) -> np.ndarray:
+    """For each byte what it adds to a word: itself or its small letter, 0 for none, WIDE beyond ASCII."""
+    table = np.full(256, WIDE, np.uint8)
+    for code in range(128):
+        letter = chr(code).lower() if lowered else chr(code)
+        table[code] = ord(letter) if re.match(r"\w", letter) else 0
+    return table
+
+
+@cache
+def wide_table() -> np.ndarray:
+    """For each character whether it belongs to words, as Python's own regular expressions have it."""
+    every = np.arange(0x110000, dtype="<u4").tobytes().decode("utf-32-le", "surrogatepass")
+    table = np.zeros(0x110000, np.uint8)
+    for run in re.finditer(r"\w+", every):
+        table[run.start() : run.end()] = 1
+    return table
+
+
+@cache
+def no_wide() -> np.ndarray:
+    return np.zeros(1, np.uint8)
+
+
+def cut(texts: pa.LargeStringArray, threads: int) -> list[pa.LargeStringArray]:
+    """The texts in as many runs of rows, of about the same number of bytes."""
+    _, starts = buffers(texts)
+    size = int(starts[-1] - starts[0])
+    if threads < 2 or size < SMALL:
+        return [texts]
+    aims = starts[0] + size * np.arange(threads + 1) // threads
+    bounds = np.searchsorted(starts, aims)
+    bounds[0], bounds[-1] = 0, len(texts)
+    return [texts.slice(a, b - a) for a, b in pairwise(bounds.tolist()) if b > a]
+
+
+def shared_words(parts: Sequence[Found]) -> tuple[pa.LargeStringArray, list[np.ndarray]]:
+    """All words of the parts, sorted, and for each part the place of each of its words among them."""
+    if len(parts) == 1:
+        words, shared = parts[0].words, np.arange(len(parts[0].words))
+    else:
+        encoded = pa.concat_arrays([part.words for part in parts]).dictionary_encode()
+        words, shared = encoded.dictionary, encoded.indices.to_numpy()
+    order = sorted_order(words)
+    rank = np.empty(len(order), np.int32)
+    rank[order] = np.arange(len(order))
+    cuts = np.cumsum([len(part.words) for part in parts])[:-1]
+    words, places = words.take(pa.array(order)), np.split(rank[shared], cuts)
+    if len(words) and words[0].as_py() == "":  # what `rename` took out
+        return words.slice(1), [place - 1 for place in places]
+    return words, places
+
+
+def sorted_order(words: pa.LargeStringArray) -> np.ndarray:
+    """The order that sorts distinct words as Python does.
+
+    UTF-8 sorts as its characters do, so the first 8 bytes, read as one number, decide nearly all; what they leave
+    equal is compared in full. That takes a quarter of the time of comparing strings.
+    """
+    data, starts = buffers(words)
+    lengths = np.diff(starts)
+    window = np.lib.stride_tricks.sliding_window_view(np.concatenate([data, np.zeros(8, np.uint8)]), 8)
+    first = window[starts[:-1]] * (np.arange(8) < lengths[:, None])
+    keys = np.ascontiguousarray(first.astype(np.uint8)).view(">u8").ravel().astype(np.uint64)
+    order = np.argsort(keys)
+    ordered = keys[order]
+    equal = np.zeros(len(order) + 1, bool)
+    equal[1:-1] = ordered[1:] == ordered[:-1]
+    tied = np.flatnonzero(equal[1:] | equal[:-1])
+    unclear = order[tied]
+    order[tied] = unclear[pc.sort_indices(words.take(pa.array(unclear))).to_numpy()]
+    return order
+
+
+def rename(found: Found, new: Sequence[str]) -> Found:
+    """The same rows with each word replaced, words that became equal sharing one number; an empty one goes out."""
+    encoded = pa.array(new, pa.large_string()).dictionary_encode()
+    places = encoded.indices.to_numpy().astype(np.uint32)
+    return Found(places[found.numbers], found.starts, encoded.dictionary)
+
+
+def with_pairs(found: Found) -> Found:
+    """The rows with their pairs of neighbouring words beside the single ones: `new york` after new and york."""
+    key = np.uint64(int.from_bytes(os.urandom(8), "little"))
+    with np.errstate(over="ignore"):
+        numbers, starts, pairs = find_pairs(found.numbers, found.starts, key)
+    first, second = found.words.take(pa.array(pairs[:, 0])), found.words.take(pa.array(pairs[:, 1]))
+    both = pc.binary_join_element_wise(first, second, pa.scalar(" ", pa.large_string()))
+    return beside(found, Found(numbers, starts, both))
+
+
+def beside(one: Found, other: Found) -> Found:
+    """The rows of both, joined row by row."""
+    numbers, starts = join_rows(one.numbers, one.starts, other.numbers, other.starts, len(one.words))
+    return Found(numbers, starts, pa.concat_arrays([one.words, other.words]))

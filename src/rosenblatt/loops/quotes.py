@@ -1,0 +1,39 @@
+"""Following the quotes of a CSV file, byte by byte."""
+
+from __future__ import annotations
+
+from rosenblatt.loops.compile import loop
+
+# Where in a value the last byte was.
+START, PLAIN, OPEN, CLOSED = 0, 1, 2, 3
+QUOTE, NEWLINE, RETURN = 34, 10, 13
+
+
+@loop
+def follow_quotes(text, delimiter, state):
+    """True where text follows a closing quote; state[1] is then its line, counted from 0.
+
+    Updates  state: where in a value the last byte was, the line, and the line on which the open quote began
+    """
+    where, line = state[0], state[1]
+    for byte in text:
+        if byte == NEWLINE:
+            line += 1
+        if where == OPEN:
+            if byte == QUOTE:
+                where = CLOSED
+        elif byte in (delimiter, NEWLINE, RETURN):
+            where = START
+        elif where == PLAIN:
+            continue
+        elif byte == QUOTE:  # at the start of a value, or doubled inside one
+            if where == START:
+                state[2] = line
+            where = OPEN
+        elif where == START:
+            where = PLAIN
+        else:
+            state[0], state[1] = where, line
+            return True
+    state[0], state[1] = where, line
+    return False

@@ -1,0 +1,291 @@
+"""Finding words in UTF-8 text, and numbering them: one pass over the bytes, linear whatever the text.
+
+A word is a run of two or more word characters. ASCII letters are lowered on the way; a text with other letters
+must come lowered, because lowering one of these may depend on its neighbours.
+
+Each row is first copied in small letters, with one bit for each byte that belongs to a word. Words are then runs of
+bits, and a word of up to 8 bytes is one number: this is three times as fast as going from byte to byte.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rosenblatt.loops.bits import lowest_bit
+from rosenblatt.loops.compile import loop
+from rosenblatt.loops.order import hashed
+
+WIDE = 255  # in the table of letters: a byte of a character beyond ASCII
+ZERO, ONE, TWO, THREE, FOUR, SIX, EIGHT = (np.uint64(number) for number in (0, 1, 2, 3, 4, 6, 8))
+SEVEN, LOW_SIX, S32, LOW_32 = np.uint64(7), np.uint64(63), np.uint64(32), np.uint64(0xFFFFFFFF)
+ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+# Eight bytes at once: the low seven bits of each, the top ones, and a product that puts the lowest ones side by side.
+SEVEN_BITS, TOP_BITS = np.uint64(0x7F7F7F7F7F7F7F7F), np.uint64(0x8080808080808080)
+GATHER, S56 = np.uint64(0x0102040810204080), np.uint64(56)
+STRETCH = 1 << 15  # bytes looked at together: what is noted of them stays in the second-level cache
+LONG = np.uint64(1 << 63)  # in an entry of the table: a word of more than 8 bytes, whose hash is not one to one
+
+
+@loop
+def find_words(text, starts, letters, wide, key, once):
+    """The number of every word of every row, in order, where the rows start, and the words one after the other.
+
+    Given    letters[byte]: the lowered byte, 0 if it is no word character, or WIDE; wide[character]: 1 for word
+             characters beyond ASCII; key, random, so that nobody can prepare words that collide in the table;
+             once: note a word only where it first occurs in a row
+    Returns  numbers, starts, letters of all words, ends; word w is letters[ends[w]:ends[w + 1]]
+    """
+    n = len(starts) - 1
+    row_starts = np.zeros(n + 1, np.int64)
+    numbers = np.empty((starts[n] - starts[0] + n) // 3 + 1, np.uint32)
+    table = np.zeros(2048, np.uint64)  # for each slot the word's hash, then its number + 1 and the row seen last
+    known, ends = np.empty(4096, np.uint8), np.zeros(513, np.int64)
+    low, marks, runs = room_for(STRETCH)
+    n_words, k = np.uint64(0), np.uint64(0)
+    for i in range(n):
+        at, row = starts[i], np.uint64(i + 1) & LOW_32
+        while at < starts[i + 1]:
+            stop = stretch_end(text, at, starts[i + 1], letters)
+            if stop - at > len(low) - 64:
+                low, marks, runs = room_for(stop - at)
+            for r in range(find_runs(text[at:stop], letters, wide, key, low, marks, runs)):
+                bits, begin, length = runs[r, 0], runs[r, 1], runs[r, 2]
+                slot = find_slot(table, bits, low, begin, length, known, ends)
+                entry = table[slot + ONE]
+                if entry == ZERO:
+                    known, ends = keep_word(low, begin, length, known, ends, n_words)
+                    n_words += ONE
+                    table[slot], table[slot + ONE] = bits, (LONG if length > EIGHT else ZERO) | (n_words << S32) | row
+                    numbers[k] = n_words - ONE
+                    k += ONE
+                    if THREE * n_words > len(table):
+                        table = larger_table(table)
+                else:
+                    numbers[k] = ((entry & ~LONG) >> S32) - ONE
+                    k += ONE - np.uint64(once and entry & LOW_32 == row)
+                    table[slot + ONE] = (entry & ~LOW_32) | row
+            at = stop
+        row_starts[i + 1] = k
+    return numbers[:k], row_starts, known[: ends[n_words]], ends[: n_words + ONE]
+
+
+@loop
+def room_for(size):
+    """Arrays for a stretch of this many bytes: its small letters, its bits, and its words."""
+    n = np.int64(size) // 64 + 2
+    return np.zeros(64 * n, np.uint8), np.zeros(n + 1, np.uint64), np.empty((64 * n, 3), np.uint64)
+
+
+@loop
+def stretch_end(text, at, end, letters):
+    """Where to stop so that no word is cut and the arrays stay small: after a byte that is in no word."""
+    size = STRETCH
+    while at + size < end:
+        stop = at + size
+        while stop > at and letters[text[stop - 1]] != 0:
+            stop -= 1
+        if stop > at:
+            return stop
+        size *= 2
+    return end
+
+
+@loop
+def find_runs(row, letters, wide, key, low, marks, runs):
+    """Fills runs with the hash, start and length of each word of a stretch; returns how many there are.
+
+    Apart from the search in the table, so that the processor can wait for several places of the table at once.
+    """
+    packs = low.view(np.uint64)
+    some_wide = mark(row, letters, low, packs, marks)
+    if some_wide:
+        mark_wide(row, wide, low, marks)
+    r = 0
+    for edge in range(np.uint64(find_edges(marks, len(row), runs))):
+        begin, length = runs[edge, 1], runs[edge, 2] - runs[edge, 1]
+        runs[r, 0], runs[r, 1], runs[r, 2] = word_hash(packs, begin, length, key), begin, length
+        # Words of one character are overwritten by the next: a branch here would be guessed wrong too often.
+        r += length >= TWO and not (some_wide and length <= FOUR and is_one_character(low, begin, begin + length))
+    return r
+
+
+@loop
+def find_edges(marks, size, runs):
+    """Notes in runs where each run of bits begins and ends; returns how many runs there are."""
+    carry, n = ZERO, np.uint64(0)
+    for word in range(size // 64 + 1):
+        bits = marks[word]
+        changes = bits ^ ((bits << ONE) | carry)
+        carry = bits >> LOW_SIX
+        while changes != ZERO:
+            runs[n >> ONE, ONE + (n & ONE)] = (np.uint64(word) << SIX) | lowest_bit(changes)
+            changes &= changes - ONE
+            n += ONE
+    return n >> ONE
+
+
+@loop
+def mark(row, letters, low, packs, marks):
+    """Copies the row in small letters and sets a bit for each byte of a word; True if some are beyond ASCII."""
+    seen = np.uint8(0)
+    for at in range(np.uint64(len(row))):
+        low[at] = letters[row[at]]
+        seen |= row[at]
+    size = np.uint64(len(row))
+    for at in range(size, (size | LOW_SIX) + ONE):
+        low[at] = 0
+    for word in range((size >> SIX) + ONE):
+        bits = ZERO
+        for k in range(EIGHT):
+            pack = packs[word * EIGHT + k]
+            used = (((pack & SEVEN_BITS) + SEVEN_BITS) | pack) & TOP_BITS  # of each byte that is not 0 the top bit
+            bits |= (((used >> SEVEN) * GATHER) >> S56) << (EIGHT * k)
+        marks[word] = bits
+    return seen >= 128
+
+
+@loop
+def mark_wide(row, wide, low, marks):
+    """Copies the bytes beyond ASCII, and clears the bits of those characters that belong to no word."""
+    at, size = 0, len(row)
+    while at < size:
+        first, width = np.int64(row[at]), 1
+        if first >= 0x80:
+            width = 1 if first < 0xC0 else 2 if first < 0xE0 else 3 if first < 0xF0 else 4
+            code = first & (0x7F >> width)
+            for place in range(at + 1, min(at + width, size)):
+                code = (code << 6) | (np.int64(row[place]) & 0x3F)
+            is_word = first >= 0xC0 and at + width <= size and code < len(wide) and wide[code] != 0
+            width = min(width, size - at)
+            for place in range(at, at + width):
+                low[place] = row[place]
+                if not is_word:
+                    marks[place >> 6] &= ~(ONE << (np.uint64(place) & LOW_SIX))
+        at += width
+
+
+@loop
+def is_one_character(low, begin, end):
+    """True if the bytes after the first only continue it."""
+    place = begin + ONE
+    while place < end and low[place] & 0xC0 == 0x80:
+        place += ONE
+    return place == end
+
+
+@loop
+def word_hash(packs, begin, length, key):
+    """A hash of the word: one to one up to 8 bytes, otherwise mixed 8 bytes at a time."""
+    bits = key
+    while length > EIGHT:
+        bits = hashed(bits, eight_bytes(packs, begin))
+        begin += EIGHT
+        length -= EIGHT
+    return hashed(bits, eight_bytes(packs, begin) & (ALL >> (EIGHT * (EIGHT - length))))
+
+
+@loop
+def eight_bytes(packs, at):
+    """The 8 bytes at any place as one number."""
+    shift = EIGHT * (at & SEVEN)
+    low, high = packs[at >> THREE], packs[(at >> THREE) + ONE]
+    return (low >> shift) | ((high << ONE) << (LOW_SIX - shift))
+
+
+@loop
+def find_slot(table, bits, low, begin, length, known, ends):
+    """The slot of the table that holds this word or is free for it."""
+    mask = np.uint64(len(table) // 2 - 1)
+    slot = bits & mask
+    while True:
+        entry = table[TWO * slot + ONE]
+        if entry == ZERO:
+            return TWO * slot
+        if table[TWO * slot] == bits and (entry >= LONG) == (length > EIGHT):
+            if length <= EIGHT:
+                return TWO * slot
+            word = ((entry & ~LONG) >> S32) - ONE
+            if same_word(known[ends[word] : ends[word + ONE]], low[begin : begin + length]):
+                return TWO * slot
+        slot = (slot + ONE) & mask
+
+
+@loop
+def same_word(one, other):
+    if len(one) != len(other):
+        return False
+    k = 0
+    while k < len(one) and one[k] == other[k]:
+        k += 1
+    return k == len(one)
+
+
+@loop
+def larger_table(table):
+    """A table of twice as many slots with the same words."""
+    grown = np.zeros(2 * len(table), np.uint64)
+    mask = np.uint64(len(grown) // 2 - 1)
+    for old in range(0, len(table), 2):
+        if table[old + 1] != ZERO:
+            slot = table[old] & mask
+            while grown[TWO * slot + ONE] != ZERO:
+                slot = (slot + ONE) & mask
+            grown[TWO * slot], grown[TWO * slot + ONE] = table[old], table[old + 1]
+    return grown
+
+
+@loop
+def keep_word(low, begin, length, known, ends, number):
+    """The arrays of known words with this one added."""
+    start = np.uint64(ends[number])
+    if start + length > len(known):
+        more = np.empty(np.uint64(2) * (start + length), np.uint8)
+        more[:start] = known[:start]
+        known = more
+    if number + ONE >= len(ends):
+        more_ends = np.zeros(2 * len(ends), np.int64)
+        more_ends[: len(ends)] = ends
+        ends = more_ends
+    for k in range(length):
+        known[start + k] = low[begin + k]
+    ends[number + ONE] = start + length
+    return known, ends
+
+
+@loop
+def longer(pairs):
+    more = np.empty((2 * len(pairs), 2), np.uint64)
+    more[: len(pairs)] = pairs
+    return more
+
+
+@loop
+def find_pairs(numbers, starts, key):
+    """The number of every pair of neighbouring words, where the rows start, and the words of each pair."""
+    n = len(starts) - 1
+    row_starts = np.zeros(n + 1, np.int64)
+    found = np.empty(len(numbers), np.uint32)
+    table = np.zeros(2048, np.uint64)
+    pairs = np.empty((512, 2), np.uint64)
+    n_pairs, k = np.uint64(0), 0
+    for i in range(n):
+        for at in range(starts[i] + 1, starts[i + 1]):
+            one, other = np.uint64(numbers[at - 1]), np.uint64(numbers[at])
+            bits = hashed(key, (one << S32) | other)  # one to one, so that equal bits are the same pair
+            slot = bits & np.uint64(len(table) // 2 - 1)
+            while table[TWO * slot + ONE] != ZERO and table[TWO * slot] != bits:
+                slot = (slot + ONE) & np.uint64(len(table) // 2 - 1)
+            if table[TWO * slot + ONE] == ZERO:
+                if n_pairs == len(pairs):
+                    pairs = longer(pairs)
+                pairs[n_pairs, 0], pairs[n_pairs, 1] = one, other
+                n_pairs += ONE
+                table[TWO * slot], table[TWO * slot + ONE] = bits, n_pairs
+                found[k] = n_pairs - ONE
+                if THREE * n_pairs > len(table):
+                    table = larger_table(table)
+            else:
+                found[k] = table[TWO * slot + ONE] - ONE
+            k += 1
+        row_starts[i + 1] = k
+    return found[:k], row_starts, pairs[:n_pairs]

@@ -1,0 +1,230 @@
+"""Words: the same as scikit-learn's CountVectorizer finds, on real text and on any text."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tarfile
+
+import numpy as np
+import pyarrow as pa
+import pytest
+import scipy.sparse
+import snowballstemmer
+from hypothesis import example, given
+from hypothesis import strategies as st
+from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
+
+from rosenblatt.data import read
+from rosenblatt.errors import SettingError
+from rosenblatt.features import Plan, TextSettings, Wishes, learn_and_encode, tokens
+from rosenblatt.features.blocks import joined
+from rosenblatt.features.text import learn_text
+
+PLAIN = TextSettings()
+
+
+def words_matrix(texts, settings=PLAIN, threads=None):
+    column = pa.chunked_array([pa.array(texts, pa.large_string())])
+    line, entries = learn_text("text", "", column, settings, threads=threads)
+    values = np.ones(len(entries.columns)) if entries.values is None else entries.values
+    matrix = scipy.sparse.csr_matrix(
+        (values, entries.columns.astype(np.int64), entries.starts), (len(texts), line.width)
+    )
+    assert matrix.has_sorted_indices
+    return line, matrix
+
+
+def assert_equal_to(vectorizer, texts, settings=PLAIN, threads=None):
+    line, ours = words_matrix(texts, settings, threads)
+    try:
+        theirs = vectorizer.fit_transform(texts)
+    except ValueError:  # scikit-learn refuses texts without a single word
+        assert line.width == 0
+        return
+    assert line.names() == vectorizer.get_feature_names_out().tolist()
+    theirs.sort_indices()
+    assert np.array_equal(ours.indptr, theirs.indptr)
+    assert np.array_equal(ours.indices, theirs.indices)
+    np.testing.assert_allclose(ours.data, theirs.data, rtol=1e-14)
+
+
+@pytest.fixture(scope="module")
+def news(data, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("news")
+    with tarfile.open(data / "20news-bydate.tar.gz") as archive:
+        archive.extractall(folder, filter="data")
+    return read(folder / "20news-bydate-train").columns["text"].to_pylist()
+
+
+@pytest.fixture(scope="module")
+def mails(data, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("mails")
+    with tarfile.open(data / "spamassassin.tar.gz") as archive:
+        archive.extractall(folder, filter="data")
+    table = read(folder / "spamassassin")
+    return table.columns["text"].to_pylist() + table.columns["subject"].to_pylist()
+
+
+@pytest.mark.xdist_group("archives")
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_20_newsgroups_equal_count_vectorizer(news, threads):
+    assert_equal_to(CountVectorizer(binary=True), news, threads=threads)
+
+
+@pytest.mark.xdist_group("archives")
+def test_spamassassin_equals_count_vectorizer(mails):
+    assert any(not text.isascii() for text in mails)
+    assert_equal_to(CountVectorizer(binary=True), mails)
+
+
+# Letters whose lowering is long, depends on neighbours, or that combine; digits, joiners and other planes.
+ODD = "aB_1 é\u0130\u0131Σσςß\u0307\u200d٣²\u00b5ǅﬁ中\U0001d400\U0001e900\U0010ffff-\n"
+any_text = st.one_of(st.text(), st.text(alphabet=ODD), st.text(alphabet="ab AB_", max_size=200))
+
+
+@given(st.lists(any_text, min_size=1, max_size=8))
+@example(["ΑΣ ΑΣΑ ΑΣ.", "İstanbul", "a\u0307b"])
+@example(["x" * 63 + " " + "y" * 65, "z" * 128, "internationalisation INTERNATIONALISATION"])
+def test_any_text_equals_count_vectorizer(texts):
+    assert_equal_to(CountVectorizer(binary=True), texts)
+    assert_equal_to(CountVectorizer(), texts, TextSettings(weight="counts"))
+
+
+@given(st.lists(any_text, min_size=1, max_size=8))
+def test_pairs_equal_count_vectorizer(texts):
+    assert_equal_to(CountVectorizer(ngram_range=(1, 2)), texts, TextSettings(weight="counts", pairs=True))
+
+
+def test_pairs_rare_words_and_tfidf_on_real_text(data):
+    texts = read(data / "sms-spam" / "SMSSpamCollection", "c1").columns["c2"].to_pylist()
+    assert_equal_to(CountVectorizer(binary=True, ngram_range=(1, 2)), texts, TextSettings(pairs=True))
+    assert_equal_to(CountVectorizer(binary=True, min_df=3), texts, TextSettings(min_documents=3))
+    line, entries = learn_text("t", "", pa.chunked_array([texts]), TextSettings(weight="tfidf"))
+    rows = joined([entries], len(texts), [True], False)
+    theirs = TfidfVectorizer().fit_transform(texts)
+    theirs.sort_indices()
+    assert np.array_equal(rows.columns, theirs.indices)
+    np.testing.assert_allclose(rows.values, theirs.data, rtol=1e-12)
+    assert np.allclose(line.rarity.min(), np.log((1 + len(texts)) / (1 + np.diff(theirs.tocsc().indptr).max())) + 1)
+
+
+@pytest.mark.parametrize("language", ["english", "german", "russian"])
+def test_stems_equal_snowball(language):
+    texts = ["Running runs runner easily", "Häuser Haus laufend läuft", "книга книги книгу читать", "run RUN the ran"]
+    stemmer = snowballstemmer.stemmer(language)
+    vectorizer = CountVectorizer(binary=True)
+    words = vectorizer.build_analyzer()
+    stemmed = CountVectorizer(binary=True, analyzer=lambda text: stemmer.stemWords(words(text)))
+    assert_equal_to(stemmed, texts, TextSettings(stems=language))
+
+
+def test_words_in_capitals_are_features_of_their_own():
+    line, matrix = words_matrix(["FREE money", "free MONEY I", "Free", "ÄÖ 24"], TextSettings(capitals=True))
+    assert line.names() == ["24", "capitals:FREE", "capitals:MONEY", "capitals:ÄÖ", "free", "money", "äö"]
+    assert matrix.toarray().astype(int).tolist() == [
+        [0, 1, 0, 0, 1, 1, 0],
+        [0, 0, 1, 0, 1, 1, 0],
+        [0, 0, 0, 0, 1, 0, 0],
+        [1, 0, 0, 1, 0, 0, 1],
+    ]
+
+
+def test_hashing_needs_no_dictionary_and_never_changes():
+    line, matrix = words_matrix(["free money free", "money", ""], TextSettings(hash_bits=10, weight="counts"))
+    assert line.width == 1024
+    assert len(line.words) == 0
+    assert matrix.sum(axis=1).ravel().tolist() == [[3, 1, 0]]
+    assert set(matrix[1].indices) < set(matrix[0].indices)
+    # Saved models depend on these places: if they change, the hash needs a new version number.
+    assert matrix[0].indices.tolist() == PLACES
+    assert line.hash_version == 1
+
+
+PLACES = [314, 509]
+
+
+@pytest.mark.parametrize("settings", [TextSettings(), TextSettings(weight="tfidf", pairs=True, capitals=True)])
+def test_new_text_is_encoded_by_the_words_of_training_alone(settings):
+    training = ["Red apples", "green APPLES and pears", "é"]
+    plan, matrix = learn_and_encode(read(training, [0, 1, 1]), Wishes(words=settings))
+    again = plan.encode(read(training, labelled=False))
+    for ours, theirs in zip(matrix.rows, again.rows, strict=True):
+        assert np.array_equal(ours, theirs)
+    new = plan.encode(read(["yellow bananas", "apples apples", None or ""], labelled=False))
+    starts = new.rows.starts.tolist()
+    assert starts[:2] == [0, 0]
+    assert starts[3] == starts[2]
+    assert [new.names[k] for k in new.rows.columns] == ["apples"]
+
+
+def test_the_result_does_not_depend_on_where_the_text_lies():
+    whole = pa.array(["padding é", "one two", "two three"], pa.large_string())
+    sliced = pa.chunked_array([whole.slice(1, 1), whole.slice(2)])
+    line, entries = learn_text("t", "", sliced, TextSettings())
+    assert line.names() == ["one", "three", "two"]
+    assert entries.columns.tolist() == [0, 2, 1, 2]
+    small = tokens.as_texts(pa.array(["one two", None, "two"]))
+    (found,) = tokens.find(small)
+    assert found.starts.tolist() == [0, 2, 2, 3]
+
+
+def test_invalid_utf8_does_not_reach_outside_its_row():
+    broken = pa.LargeStringArray.from_buffers(2, pa.py_buffer(np.array([0, 3, 6])), pa.py_buffer(b"ab\xf0" + b"\x90cd"))
+    (found,) = tokens.find(broken, lowered=False)
+    assert found.words.to_pylist() == ["ab", "cd"]
+
+
+def test_rows_of_text_have_unit_length():
+    _, matrix = learn_and_encode(read(["a few words here", "two words", "x"], [0, 1, 1]))
+    assert matrix.rows.scales.tolist() == [1 / np.sqrt(3), 1 / np.sqrt(2), 1.0]
+    _, plain = learn_and_encode(read(["a few words here", "two words"], [0, 1]), Wishes(unit="none"))
+    assert plain.rows.scales.tolist() == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ({"weight": "bm25"}, "weight must be one of presence"),
+        ({"stems": "klingon"}, "stems must name a language of snowball"),
+        ({"min_documents": 0}, "min_documents must be at least 1"),
+        ({"hash_bits": 31}, "hash_bits must be from 1 to 30"),
+        ({"hash_bits": 8, "weight": "tfidf"}, "hashing keeps no counts"),
+    ],
+)
+def test_bad_settings(settings, says):
+    with pytest.raises(SettingError, match=says):
+        TextSettings(**settings)
+
+
+def test_without_the_compiler_the_results_are_the_same(tmp_path):
+    path = tmp_path / "a.svm"
+    path.write_text("".join(f"{k % 2} {k + 1}:{k * 0.37} 99:-1e-30\n" for k in range(20)))
+    code = (
+        "import pyarrow as pa; from rosenblatt.features import TextSettings; "
+        "from rosenblatt.features.text import learn_text; "
+        "line, e = learn_text('t', '', pa.chunked_array([['Ein Wort İs ΑΣ', 'wort NEU neu', '']]), "
+        "TextSettings(weight='counts', pairs=True, capitals=True)); "
+        "print(line.names(), e.columns.tolist(), e.values.tolist()); "
+        "from rosenblatt.data import read; import sys; "
+        "t = read(sys.argv[1]); print(t.labels.to_pylist(), t.columns['column'].to_pylist()); "
+        "from rosenblatt.features import Classes, split_rows; print(split_rows(t, Classes.learn(t).encode(t), seed=3))"
+    )
+    runs = [
+        subprocess.run(
+            [sys.executable, "-W", "error", "-c", code, str(path)],
+            capture_output=True, text=True, check=True, env={**os.environ, "NUMBA_DISABLE_JIT": off},
+        ).stdout
+        for off in ("0", "1")
+    ]  # fmt: skip
+    assert "capitals:NEU" in runs[0]
+    assert runs[0] == runs[1]
+
+
+def test_a_plan_with_an_unknown_hash_is_refused():
+    plan, _ = learn_and_encode(read(["red apple", "green pear"], [0, 1]), Wishes(words=TextSettings(hash_bits=4)))
+    plain = plan.to_dict()
+    plain["lines"][0]["hash_version"] = 2
+    with pytest.raises(ValueError, match="hashes words by rule 2; this version knows 1"):
+        Plan.from_dict(plain)
