@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pandas as pd
@@ -333,3 +335,12 @@ def test_reading_a_file_loads_no_scikit_learn(tmp_path):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+def test_a_pipe_reads_as_a_file_does(tmp_path):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    writer = threading.Thread(target=path.write_text, args=[PLAY])
+    writer.start()
+    assert read(path, label="play").labels.to_pylist() == ["no", "yes", "yes"]
+    writer.join()

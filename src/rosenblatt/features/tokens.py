@@ -150,11 +150,7 @@ def sorted_order(words: pa.LargeStringArray) -> np.ndarray:
     UTF-8 sorts as its characters do, so the first 8 bytes, read as one number, decide nearly all; what they leave
     equal is compared in full. That takes a quarter of the time of comparing strings.
     """
-    data, starts = buffers(words)
-    lengths = np.diff(starts)
-    window = np.lib.stride_tricks.sliding_window_view(np.concatenate([data, np.zeros(8, np.uint8)]), 8)
-    first = window[starts[:-1]] * (np.arange(8) < lengths[:, None])
-    keys = np.ascontiguousarray(first.astype(np.uint8)).view(">u8").ravel().astype(np.uint64)
+    keys = first_eight_bytes(words)
     order = np.argsort(keys)
     ordered = keys[order]
     equal = np.zeros(len(order) + 1, bool)
@@ -163,6 +159,16 @@ def sorted_order(words: pa.LargeStringArray) -> np.ndarray:
     unclear = order[tied]
     order[tied] = unclear[pc.sort_indices(words.take(pa.array(unclear))).to_numpy()]
     return order
+
+
+def first_eight_bytes(words: pa.LargeStringArray) -> np.ndarray:
+    """The first 8 bytes of each word as one number, the first of them highest, with zeros where the word is shorter."""
+    data, starts = buffers(words)
+    eights = np.concatenate([data, np.zeros(16 - len(data) % 8, np.uint8)]).view("<u8")
+    at, shift = starts[:-1] >> 3, (starts[:-1] & 7).astype(np.uint64) << np.uint64(3)
+    lowest_first = (eights[at] >> shift) | ((eights[at + 1] << np.uint64(1)) << (np.uint64(63) - shift))
+    beyond = np.uint64(64) - np.uint64(8) * np.minimum(np.diff(starts), 8).astype(np.uint64)
+    return np.asarray(((lowest_first << beyond) >> beyond).astype(">u8").view("<u8").astype(np.uint64))
 
 
 def rename(found: Found, new: Sequence[str]) -> Found:
