@@ -45,12 +45,15 @@ def find(
 
 def _find(texts: pa.LargeStringArray, lowered: bool, once: bool) -> Found:
     letters, wide = letter_table(lowered), no_wide()
+    which, others = np.full(len(texts), -1), texts.slice(0, 0)
     if not all_ascii(texts):
-        texts, wide = lower_beyond_ascii(texts) if lowered else texts, wide_table()
+        wide = wide_table()
+        if lowered:
+            which, others = lowered_beyond_ascii(texts)
     text, starts = buffers(texts)
     key = np.uint64(int.from_bytes(os.urandom(8), "little"))
     with np.errstate(over="ignore"):  # hashes wrap; compiled code does not look
-        numbers, row_starts, known, ends = find_words(text, starts, letters, wide, key, once)
+        numbers, row_starts, known, ends = find_words(text, starts, (which, *buffers(others)), letters, wide, key, once)
     words = pa.LargeStringArray.from_buffers(len(ends) - 1, pa.py_buffer(ends), pa.py_buffer(known))
     return Found(numbers, row_starts, words)
 
@@ -83,11 +86,15 @@ def all_ascii(texts: pa.LargeStringArray) -> bool:
     return bool(text[starts[0] : starts[-1]].max(initial=0) < 128)
 
 
-def lower_beyond_ascii(texts: pa.LargeStringArray) -> pa.LargeStringArray:
-    """The texts, those with characters beyond ASCII lowered by Python; the others are lowered where they are read."""
-    others = pc.invert(pc.string_is_ascii(texts))
-    lowered = pa.array([text.lower() for text in texts.filter(others).to_pylist()], pa.large_string())
-    return pc.replace_with_mask(texts, others, lowered)
+def lowered_beyond_ascii(texts: pa.LargeStringArray) -> tuple[np.ndarray, pa.LargeStringArray]:
+    """The texts with characters beyond ASCII, lowered by Python, and for each text which of them it is, or -1.
+
+    The others are lowered where they are read, and most texts are others.
+    """
+    beyond = pc.invert(pc.string_is_ascii(texts))
+    lowered = pa.array([text.lower() for text in texts.filter(beyond).to_pylist()], pa.large_string())
+    mask = beyond.to_numpy(zero_copy_only=False)
+    return np.where(mask, np.cumsum(mask) - 1, -1), lowered
 
 
 @cache
