@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pandas as pd
@@ -198,6 +200,14 @@ def test_quotes_are_literal_on_request_and_between_tabs(tmp_path):
     assert table.columns["c2"].to_pylist() == ['"Oh" she said', '"buy', 'no"']
 
 
+def test_a_quote_within_a_value_is_a_character_wherever_the_blocks_end(tmp_path):
+    for padding in range(40):
+        first = "a" * padding + 'b 5" pipe'
+        path = write(tmp_path / "a.csv", f'text,label\n{"x" * 65_490}{first},x\n"quoted, too",y\n')
+        assert read(path).columns["text"].to_pylist() == ["x" * 65_490 + first, "quoted, too"]
+        assert [part.n_rows for part in read(path, batches=5)] == [2]
+
+
 def test_quoted_values_keep_delimiters_quotes_and_line_ends(tmp_path):
     path = write(tmp_path / "a.csv", 'text,label\n"a, ""b""\nc",x\n"",y\n')
     assert read(path).columns["text"].to_pylist() == ['a, "b"\nc', None]
@@ -333,3 +343,12 @@ def test_reading_a_file_loads_no_scikit_learn(tmp_path):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+def test_a_pipe_reads_as_a_file_does(tmp_path):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    writer = threading.Thread(target=path.write_text, args=[PLAY])
+    writer.start()
+    assert read(path, label="play").labels.to_pylist() == ["no", "yes", "yes"]
+    writer.join()

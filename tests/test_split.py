@@ -128,13 +128,15 @@ def test_groups_stay_together_and_copies_join_them():
     assert sum({0, 1, 2, 3} <= set(part.tolist()) for part in parts) == 1
 
 
-@pytest.mark.parametrize("form", ["date", "number", "text"])
+@pytest.mark.parametrize("form", ["date", "stamp", "span", "number", "text"])
 def test_the_past_trains_and_the_future_tests(form):
     rng = np.random.default_rng(2)
     days = rng.integers(0, 50, 200)
     start = datetime.date(2024, 1, 1)
     dates = [start + datetime.timedelta(days=int(day)) for day in days]
-    times = {"date": dates, "number": days.tolist(), "text": [date.isoformat() for date in dates]}[form]
+    times = {"date": dates, "number": days.tolist(), "text": [date.isoformat() for date in dates]}
+    times |= {"stamp": [datetime.datetime(2024, 1, 1) + (date - start) for date in dates]}
+    times = (times | {"span": [date - start for date in dates]})[form]
     table = read({"when": times, "v": rng.random(200), "label": rng.integers(0, 2, 200)})
     _, (train, validation, test) = parts_of(table, time="when")
     assert_partition([train, validation, test], 200)

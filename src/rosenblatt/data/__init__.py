@@ -5,6 +5,7 @@ Each format has its file here. pyarrow loads on the first reading, not on import
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, overload
@@ -89,15 +90,18 @@ class _How:
 
 
 def _tables(source: Any, how: _How, rows: int | None) -> Iterator[Table]:
-    from rosenblatt.data.source import Source, standard_input
+    from rosenblatt.data.source import Source, spooled
 
     if not isinstance(source, str | Path):
         from rosenblatt.data.frames import read_memory
 
         yield from _cut(read_memory(source, how.label, how.labelled), rows)
     elif str(source) == "-":
-        with standard_input() as spooled:
-            yield from _from_path(spooled, how, rows)
+        with spooled(sys.stdin.buffer, "standard input") as copy:
+            yield from _from_path(copy, how, rows)
+    elif Path(source).is_fifo():
+        with Path(source).open("rb") as stream, spooled(stream, str(source)) as copy:
+            yield from _from_path(copy, how, rows)
     elif str(source) in BUILTIN and not Path(source).exists():
         from rosenblatt.data.builtin import read_builtin
 

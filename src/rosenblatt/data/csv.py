@@ -245,17 +245,20 @@ class QuoteCheck(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
+        from rosenblatt.loops.quotes import NEWLINE, PLAIN, RETURN, START
+
         piece = self.stream.read(len(buffer))
         self.seen = self.seen or b'"' in piece
         if self.seen:
             self._check(piece)
-        else:
+        elif piece:  # the first quote may come in the middle of a value that began here
+            self.state[0] = START if piece[-1] in (self.delimiter, NEWLINE, RETURN) else PLAIN
             self.state[1] += piece.count(b"\n")
         buffer[: len(piece)] = piece
         return len(piece)
 
     def _check(self, piece: bytes) -> None:
-        from rosenblatt.loops.quotes import CLOSED, OPEN, follow_quotes
+        from rosenblatt.loops.quotes import OPEN, follow_quotes
 
         if follow_quotes(np.frombuffer(piece, np.uint8), self.delimiter, self.state):
             raise DataError(
@@ -267,4 +270,3 @@ class QuoteCheck(io.RawIOBase):
                 f"{self.source.name}, line {self.state[2] + 1}: a quote opens here and never closes. "
                 "Close it; if quotes in this file are literal, say so (quotes=False)."
             )
-        assert self.state[0] <= CLOSED

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import io
 import re
 import shutil
-import sys
 import tempfile
 import zlib
 from collections.abc import Iterator
@@ -39,12 +39,12 @@ class Source:
 
 
 @contextmanager
-def standard_input() -> Iterator[Source]:
-    """What standard input holds, copied to a temporary file: its format is looked at before it is read."""
+def spooled(stream: IO[bytes], name: str) -> Iterator[Source]:
+    """What comes through a pipe, copied to a temporary file: its format is looked at before it is read."""
     with tempfile.NamedTemporaryFile(prefix="rosenblatt-") as copy:
-        shutil.copyfileobj(sys.stdin.buffer, copy)
+        shutil.copyfileobj(stream, copy)
         copy.flush()
-        yield Source(Path(copy.name), "standard input")
+        yield Source(Path(copy.name), name)
 
 
 @contextmanager
@@ -52,8 +52,10 @@ def open_bytes(source: Source) -> Iterator[IO[bytes]]:
     """A stream of the file's bytes, decompressed if it is gzip or zstd. Its errors name the file."""
     path = source.name
     try:
-        with source.path.open("rb") as stream:
-            head = stream.peek(4)
+        # Without a buffer until the head is known: reading the rest would copy it together with the buffer.
+        with source.path.open("rb", buffering=0) as raw, io.BufferedReader(raw) as stream:
+            head = raw.read(4)
+            raw.seek(0)
             if head.startswith(GZIP):
                 with gzip.open(stream) as unpacked:
                     yield cast(IO[bytes], unpacked)

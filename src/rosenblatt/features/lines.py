@@ -92,11 +92,13 @@ def numbers(column: pa.ChunkedArray, name: str, origin: Origin) -> np.ndarray:
     array = one_array(column)
     if pa.types.is_dictionary(array.type):
         array = array.dictionary_decode()
-    if pa.types.is_temporal(array.type):
-        array = array.cast(pa.timestamp("us")).cast(pa.int64())
-    if pa.types.is_boolean(array.type):
-        array = array.cast(pa.uint8())
     try:
+        if pa.types.is_date(array.type):
+            array = array.cast(pa.timestamp("ms"))
+        if pa.types.is_temporal(array.type):
+            array = array.cast(pa.int32() if array.type.bit_width == 32 else pa.int64())
+        if pa.types.is_boolean(array.type):
+            array = array.cast(pa.uint8())
         values = array.cast(pa.float64(), safe=not pa.types.is_integer(array.type))
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         raise _not_a_number(array, name, origin) from None

@@ -45,12 +45,15 @@ def find(
 
 def _find(texts: pa.LargeStringArray, lowered: bool, once: bool) -> Found:
     letters, wide = letter_table(lowered), no_wide()
+    which, others = np.full(len(texts), -1), texts.slice(0, 0)
     if not all_ascii(texts):
-        texts, wide = lower_beyond_ascii(texts) if lowered else texts, wide_table()
+        wide = wide_table()
+        if lowered:
+            which, others = lowered_beyond_ascii(texts)
     text, starts = buffers(texts)
     key = np.uint64(int.from_bytes(os.urandom(8), "little"))
     with np.errstate(over="ignore"):  # hashes wrap; compiled code does not look
-        numbers, row_starts, known, ends = find_words(text, starts, letters, wide, key, once)
+        numbers, row_starts, known, ends = find_words(text, starts, (which, *buffers(others)), letters, wide, key, once)
     words = pa.LargeStringArray.from_buffers(len(ends) - 1, pa.py_buffer(ends), pa.py_buffer(known))
     return Found(numbers, row_starts, words)
 
@@ -83,11 +86,15 @@ def all_ascii(texts: pa.LargeStringArray) -> bool:
     return bool(text[starts[0] : starts[-1]].max(initial=0) < 128)
 
 
-def lower_beyond_ascii(texts: pa.LargeStringArray) -> pa.LargeStringArray:
-    """The texts, those with characters beyond ASCII lowered by Python; the others are lowered where they are read."""
-    others = pc.invert(pc.string_is_ascii(texts))
-    lowered = pa.array([text.lower() for text in texts.filter(others).to_pylist()], pa.large_string())
-    return pc.replace_with_mask(texts, others, lowered)
+def lowered_beyond_ascii(texts: pa.LargeStringArray) -> tuple[np.ndarray, pa.LargeStringArray]:
+    """The texts with characters beyond ASCII, lowered by Python, and for each text which of them it is, or -1.
+
+    The others are lowered where they are read, and most texts are others.
+    """
+    beyond = pc.invert(pc.string_is_ascii(texts))
+    lowered = pa.array([text.lower() for text in texts.filter(beyond).to_pylist()], pa.large_string())
+    mask = beyond.to_numpy(zero_copy_only=False)
+    return np.where(mask, np.cumsum(mask) - 1, -1), lowered
 
 
 @cache
@@ -150,11 +157,7 @@ def sorted_order(words: pa.LargeStringArray) -> np.ndarray:
     UTF-8 sorts as its characters do, so the first 8 bytes, read as one number, decide nearly all; what they leave
     equal is compared in full. That takes a quarter of the time of comparing strings.
     """
-    data, starts = buffers(words)
-    lengths = np.diff(starts)
-    window = np.lib.stride_tricks.sliding_window_view(np.concatenate([data, np.zeros(8, np.uint8)]), 8)
-    first = window[starts[:-1]] * (np.arange(8) < lengths[:, None])
-    keys = np.ascontiguousarray(first.astype(np.uint8)).view(">u8").ravel().astype(np.uint64)
+    keys = first_eight_bytes(words)
     order = np.argsort(keys)
     ordered = keys[order]
     equal = np.zeros(len(order) + 1, bool)
@@ -163,6 +166,16 @@ def sorted_order(words: pa.LargeStringArray) -> np.ndarray:
     unclear = order[tied]
     order[tied] = unclear[pc.sort_indices(words.take(pa.array(unclear))).to_numpy()]
     return order
+
+
+def first_eight_bytes(words: pa.LargeStringArray) -> np.ndarray:
+    """The first 8 bytes of each word as one number, the first of them highest, with zeros where the word is shorter."""
+    data, starts = buffers(words)
+    eights = np.concatenate([data, np.zeros(16 - len(data) % 8, np.uint8)]).view("<u8")
+    at, shift = starts[:-1] >> 3, (starts[:-1] & 7).astype(np.uint64) << np.uint64(3)
+    lowest_first = (eights[at] >> shift) | ((eights[at + 1] << np.uint64(1)) << (np.uint64(63) - shift))
+    beyond = np.uint64(64) - np.uint64(8) * np.minimum(np.diff(starts), 8).astype(np.uint64)
+    return np.asarray(((lowest_first << beyond) >> beyond).astype(">u8").view("<u8").astype(np.uint64))
 
 
 def rename(found: Found, new: Sequence[str]) -> Found:

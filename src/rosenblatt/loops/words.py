@@ -27,28 +27,32 @@ LONG = np.uint64(1 << 63)  # in an entry of the table: a word of more than 8 byt
 
 
 @loop
-def find_words(text, starts, letters, wide, key, once):
+def find_words(text, starts, instead, letters, wide, key, once):
     """The number of every word of every row, in order, where the rows start, and the words one after the other.
 
-    Given    letters[byte]: the lowered byte, 0 if it is no word character, or WIDE; wide[character]: 1 for word
+    Given    instead = (which, others, other_starts): row i is row which[i] of the others where that is not negative
+             letters[byte]: the lowered byte, 0 if it is no word character, or WIDE; wide[character]: 1 for word
              characters beyond ASCII; key, random, so that nobody can prepare words that collide in the table;
              once: note a word only where it first occurs in a row
     Returns  numbers, starts, letters of all words, ends; word w is letters[ends[w]:ends[w + 1]]
     """
+    which, others, other_starts = instead
     n = len(starts) - 1
     row_starts = np.zeros(n + 1, np.int64)
-    numbers = np.empty((starts[n] - starts[0] + n) // 3 + 1, np.uint32)
+    numbers = np.empty((starts[n] - starts[0] + other_starts[-1] - other_starts[0] + n) // 3 + 1, np.uint32)
     table = np.zeros(2048, np.uint64)  # for each slot the word's hash, then its number + 1 and the row seen last
     known, ends = np.empty(4096, np.uint8), np.zeros(513, np.int64)
     low, marks, runs = room_for(STRETCH)
     n_words, k = np.uint64(0), np.uint64(0)
     for i in range(n):
-        at, row = starts[i], np.uint64(i + 1) & LOW_32
-        while at < starts[i + 1]:
-            stop = stretch_end(text, at, starts[i + 1], letters)
+        source, at, end, row = text, starts[i], starts[i + 1], np.uint64(i + 1) & LOW_32
+        if which[i] >= 0:
+            source, at, end = others, other_starts[which[i]], other_starts[which[i] + 1]
+        while at < end:
+            stop = stretch_end(source, at, end, letters)
             if stop - at > len(low) - 64:
                 low, marks, runs = room_for(stop - at)
-            for r in range(find_runs(text[at:stop], letters, wide, key, low, marks, runs)):
+            for r in range(find_runs(source[at:stop], letters, wide, key, low, marks, runs)):
                 bits, begin, length = runs[r, 0], runs[r, 1], runs[r, 2]
                 slot = find_slot(table, bits, low, begin, length, known, ends)
                 entry = table[slot + ONE]
