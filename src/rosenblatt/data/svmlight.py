@@ -80,14 +80,15 @@ def _parts(source: Source, block: int) -> Iterator[Part]:
             yield from (part for part in made if len(part[0]))
 
 
-def _cut(text: bytes) -> list[bytes]:
+def _cut(text: bytes) -> list[memoryview]:
     """The text in pieces of whole lines; more pieces than threads, so that a thread that is held up has fewer."""
-    pieces, start = [], 0
+    view, start = memoryview(text), 0
+    pieces = []
     size = max(PIECE, len(text) // (8 * thread_count()))
     while len(text) - start > 2 * size and (stop := text.find(b"\n", start + size) + 1):
-        pieces.append(text[start:stop])
+        pieces.append(view[start:stop])
         start = stop
-    return [*pieces, text[start:]]
+    return [*pieces, view[start:]]
 
 
 def _whole_lines(stream: IO[bytes], block: int) -> Iterator[bytes]:
@@ -106,7 +107,7 @@ def _whole_lines(stream: IO[bytes], block: int) -> Iterator[bytes]:
         yield b"".join(rest)
 
 
-def _parse(text: bytes, first_line: int, source: Source) -> Part:
+def _parse(text: memoryview, first_line: int, source: Source) -> Part:
     data = np.frombuffer(text, np.uint8)
     n_lines = occurrences(data, b"\n") + 1
     labels, lines, starts = np.empty(n_lines), np.empty(n_lines, np.int64), np.zeros(n_lines + 1, np.int64)
@@ -117,16 +118,12 @@ def _parse(text: bytes, first_line: int, source: Source) -> Part:
             data, (labels, lines, starts), columns, values, hard, loop.POWERS_OF_TEN
         )
     if problem:
-        line = first_line + text.count(b"\n", 0, start)
-        raise DataError(f"{source.name}, line {line}: {PROBLEMS[problem].format(token=_shown(text[start:stop]))}.")
+        raise _problem(problem, text, start, stop, first_line, source)
     # Numbers of many digits or large exponents: only the standard library rounds these rightly.
     for where, start, stop in hard[:n_hard].tolist():
-        value = float(text[start:stop])
+        value = float(bytes(text[start:stop]))
         if not np.isfinite(value):
-            line = first_line + text.count(b"\n", 0, start)
-            raise DataError(
-                f"{source.name}, line {line}: {PROBLEMS[loop.VALUE].format(token=_shown(text[start:stop]))}."
-            )
+            raise _problem(loop.VALUE, text, start, stop, first_line, source)
         if where < 0:
             labels[-1 - where] = value
         else:
@@ -134,6 +131,11 @@ def _parse(text: bytes, first_line: int, source: Source) -> Part:
     end = int(starts[n_rows])
     rows = sparse_column(starts[: n_rows + 1], columns[:end], values[:end])
     return labels[:n_rows], rows, lines[:n_rows] + (first_line - 1)
+
+
+def _problem(which: int, text: memoryview, start: int, stop: int, first_line: int, source: Source) -> DataError:
+    line = first_line + bytes(text[:start]).count(b"\n")
+    return DataError(f"{source.name}, line {line}: {PROBLEMS[which].format(token=_shown(bytes(text[start:stop])))}.")
 
 
 def occurrences(data: np.ndarray, byte: bytes) -> int:
