@@ -20,6 +20,8 @@ check: $(VENV)/ready $(VENV)/loops
 
 bench: $(VENV)/ready $(VENV)/loops
 	$(BIN)/python benchmarks/passes.py
+	$(BIN)/python benchmarks/naive_bayes.py
+	$(BIN)/python benchmarks/reading.py
 
 # python -m pip, because a long path to this folder would break pip's own script
 $(VENV)/ready: pyproject.toml constraints.txt
