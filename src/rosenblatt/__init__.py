@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rosenblatt.estimators import NaiveBayes as NaiveBayes
     from rosenblatt.estimators import Perceptron as Perceptron
+    from rosenblatt.traces import trace as trace
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "NaiveBayes": "rosenblatt.estimators",
     "Perceptron": "rosenblatt.estimators",
+    "trace": "rosenblatt.traces",
 }
 
-__all__ = ["NaiveBayes", "Perceptron", "__version__"]
+__all__ = ["NaiveBayes", "Perceptron", "__version__", "trace"]
 
 
 def __getattr__(name: str) -> Any:

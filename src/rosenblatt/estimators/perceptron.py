@@ -211,7 +211,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         if not np.array_equal(self.classes_[truth], y):
             new = np.setdiff1d(y, self.classes_)
             raise DataError(
-                f"y holds labels that were not learned: {list(new[:5])}. Known are {list(self.classes_[:20])}."
+                f"y holds labels that were not learned: {new[:5].tolist()}. Known are {self.classes_[:20].tolist()}."
             )
         return float(np.average(row_losses(scores, truth), weights=sample_weight))
 
@@ -277,10 +277,10 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         if classes is not None:
             merged = np.union1d(merged, np.asarray(classes))
             if known is None and not np.isin(found, classes).all():
-                raise DataError(f"y holds labels that are not in classes: {list(np.setdiff1d(found, classes)[:5])}.")
+                raise DataError(f"y holds labels that are not in classes: {np.setdiff1d(found, classes)[:5].tolist()}.")
         if len(merged) < 2:
             raise DataError(
-                f"y holds one class only, {merged[0]!r}; a classifier needs at least two. "
+                f"y holds one class only, {merged.tolist()[0]!r}; a classifier needs at least two. "
                 f"Check the labels, or name all classes with partial_fit(X, y, classes=...)."
             )
         truth = np.searchsorted(merged, y).astype(np.int32)

@@ -1,0 +1,13 @@
+"""Traces: the step table of the notes for any data, and replay of a recorded run.
+
+steps    the rule of the notes, one step at a time, with everything a person may want to see of it
+numerals numbers, vectors and sums as the notes write them
+table    a trace as Markdown, text, CSV, JSON, data frame
+replay   the weights at any step of a recorded run, and the proof that a mistake list made a model
+"""
+
+from __future__ import annotations
+
+from rosenblatt.traces.steps import Step, Trace, trace
+
+__all__ = ["Step", "Trace", "trace"]

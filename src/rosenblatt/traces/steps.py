@@ -1,0 +1,246 @@
+"""The perceptron of the notes, one step at a time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rosenblatt.errors import DataError, SettingError
+from rosenblatt.learn.frames import Coded, read_frame
+from rosenblatt.loops.rule import TIES, Rule, rule
+from rosenblatt.traces import numerals
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_STEPS = 1_000_000
+
+
+@dataclass(frozen=True)
+class Step:
+    """One visit of a row. Vectors have the bias first; with more than two classes there is one vector per class."""
+
+    step: int  # from 1
+    number: int  # of the pass, from 1
+    row: int  # from 0
+    before: np.ndarray  # weights: (d,) for two classes, (K, d) for more
+    features: np.ndarray
+    scores: np.ndarray  # one for two classes, one per class for more
+    predicted: int  # number of a class
+    true: int
+    rival: int | None  # the class punished, or None where nothing was learned
+    after: np.ndarray
+    bracket: tuple[float, float]  # bounds on the best margin so far, NOTES section 5
+
+    @property
+    def correct(self) -> bool:
+        return self.rival is None
+
+    @property
+    def amount(self) -> float:
+        """What the features are multiplied with when they are added for the true class (two classes: the second)."""
+        return 0.0 if self.rival is None else 1.0 if self.before.ndim == 2 or self.true == 1 else -1.0
+
+    def angles(self) -> tuple[float | None, float | None]:
+        """Degrees between features and weights before and after; with more than two classes those of the true one."""
+        before, after = (w if w.ndim == 1 else w[self.true] for w in (self.before, self.after))
+        return _angle(before, self.features), _angle(after, self.features)
+
+    @property
+    def arithmetic(self) -> str:
+        """The score as the notes expand it; with more classes, each of them."""
+        if self.before.ndim == 1:
+            return numerals.expanded(self.before.tolist(), self.features.tolist(), float(self.scores[0]))
+        return "; ".join(numerals.numeral(float(score)) for score in self.scores)
+
+    @property
+    def update(self) -> str:
+        if self.rival is None:
+            return "none"
+        if self.before.ndim == 1:
+            return numerals.change(self.amount, self.features.tolist())
+        return f"row {self.true} {numerals.change(1, self.features.tolist())}, row {self.rival} " + numerals.change(
+            -1, self.features.tolist()
+        )
+
+
+def _angle(w: np.ndarray, f: np.ndarray) -> float | None:
+    """In degrees; None at length 0, where there is none."""
+    lengths = float(np.linalg.norm(w)) * float(np.linalg.norm(f))
+    if not lengths:
+        return None
+    return math.degrees(math.acos(max(-1.0, min(1.0, float(w @ f) / lengths))))
+
+
+@dataclass(frozen=True)
+class Trace:
+    """All steps of a run in the given order, until a pass without a mistake or the last pass asked for."""
+
+    X: np.ndarray  # with the bias first, if there is one
+    truth: np.ndarray
+    classes: tuple[Any, ...]
+    names: tuple[str, ...]
+    start: np.ndarray
+    passes: int
+    ties: str
+    bias: bool
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        return list(_walk(self))
+
+    @property
+    def weights(self) -> np.ndarray:
+        """The weights after the last step, bias first."""
+        return self.steps[-1].after
+
+    @property
+    def n_passes(self) -> int:
+        return self.steps[-1].number
+
+    @property
+    def n_mistakes(self) -> int:
+        return sum(not step.correct for step in self.steps)
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def __getitem__(self, index: int) -> Step:
+        return self.steps[index]
+
+    def __iter__(self) -> Iterator[Step]:
+        return iter(self.steps)
+
+    def __str__(self) -> str:
+        from rosenblatt.traces.table import to_text
+
+        return to_text(self)
+
+    def to_markdown(self) -> str:
+        from rosenblatt.traces.table import to_markdown
+
+        return to_markdown(self)
+
+    def to_csv(self) -> str:
+        from rosenblatt.traces.table import to_csv
+
+        return to_csv(self)
+
+    def to_json(self) -> str:
+        from rosenblatt.traces.table import to_json
+
+        return to_json(self)
+
+    def to_frame(self) -> pd.DataFrame:
+        from rosenblatt.traces.table import to_frame
+
+        return to_frame(self)
+
+
+def trace(
+    X: Any, y: Any, *, start: Any = None, passes: int = 1, ties: str = "mistake", bias: bool = True, names: Any = None
+) -> Trace:
+    """The steps of the perceptron of the notes over the rows X with labels y, in the given order.
+
+    start: the weights to begin with, bias first (one line per class if there are more than two); 0 if not given.
+    """
+    frame = read_frame(X)
+    columns = [_numbers(frame.column(j), frame.label(j)) for j in range(frame.n_columns)]
+    labels = np.asarray(y)
+    if labels.shape != (frame.n_rows,):
+        raise DataError(f"there are {frame.n_rows} rows but labels of shape {labels.shape}; give one label for each.")
+    classes, truth = np.unique(labels, return_inverse=True)
+    if len(classes) < 2:
+        raise DataError(f"all rows have the label {classes.tolist()[0]!r}; a perceptron needs two classes or more.")
+    if ties not in TIES:
+        raise SettingError(f"ties must be one of {', '.join(map(repr, TIES))}; got {ties!r}.")
+    if isinstance(passes, bool) or not isinstance(passes, int | np.integer) or passes < 1:
+        raise SettingError(f"passes must be a whole number of at least 1; got {passes!r}.")
+    if passes * frame.n_rows > MOST_STEPS:
+        raise SettingError(
+            f"{passes} passes over {frame.n_rows} rows are {passes * frame.n_rows} steps; at most {MOST_STEPS} are "
+            "traced. Ask for fewer passes, or use Perceptron(record=True)."
+        )
+    given = tuple(names or frame.names or (f"x{j}" for j in range(frame.n_columns)))
+    table = np.column_stack([np.ones(frame.n_rows), *columns] if bias else columns)
+    weights = _start(start, table.shape[1], len(classes))
+    return Trace(table, truth, tuple(classes.tolist()), given, weights, int(passes), ties, bool(bias))
+
+
+def _numbers(column: np.ndarray | Coded, name: str) -> np.ndarray:
+    if isinstance(column, Coded):
+        raise DataError(f"{name} holds {column.values[0]!r}, which is no number; encode it first.")
+    values = np.asarray(column, np.float64)
+    if not np.isfinite(values).all():
+        raise DataError(f"{name} holds a missing or infinite value in row {int(np.argmin(np.isfinite(values)))}.")
+    return values
+
+
+def _start(start: Any, width: int, n_classes: int) -> np.ndarray:
+    shape: tuple[int, ...] = (width,) if n_classes == 2 else (n_classes, width)
+    if start is None:
+        return np.zeros(shape)
+    weights = np.asarray(start, np.float64)
+    if weights.shape != shape or not np.isfinite(weights).all():
+        raise DataError(
+            f"start must hold {' × '.join(map(str, shape))} finite numbers, the bias first; got shape {weights.shape}."
+        )
+    return weights
+
+
+def _walk(run: Trace) -> Iterator[Step]:
+    weights, amount, step = run.start.copy(), 0.0, 0
+    by = rule(run.ties)
+    for number in range(1, run.passes + 1):
+        mistakes = 0
+        for row, (f, true) in enumerate(zip(run.X, run.truth.tolist(), strict=True)):
+            step += 1
+            before = weights
+            scores, predicted, rival = _judge(before, f, true, by, run.ties)
+            if rival is not None:
+                weights = _updated(before, f, true, rival)
+                mistakes += 1
+                amount += 1
+            high = float(np.linalg.norm(weights - run.start)) / amount if amount else math.inf
+            yield Step(step, number, row, before, f, scores, predicted, true, rival, weights, (0.0, high))
+        if not mistakes:
+            return
+
+
+def _judge(w: np.ndarray, f: np.ndarray, true: int, by: Rule, ties: str) -> tuple[np.ndarray, int, int | None]:
+    """The scores, the class predicted, and the class to punish, if any."""
+    if w.ndim == 1:
+        scores = np.array([float(w @ f)])
+        lead, other = float(scores[0]) * (1 if true else -1), 1 - true
+        predicted = int(scores[0] > 0 or (scores[0] == 0 and ties == "positive"))
+    else:
+        scores = w @ f
+        best = scores.max()
+        tied = np.flatnonzero(scores == best)
+        predicted = int(tied[-1] if ties == "positive" else tied[0])
+        others = np.delete(np.arange(len(scores)), true)
+        tied = others[scores[others] == scores[others].max()]
+        other = int(tied[-1] if by.last else tied[0])
+        lead = float(scores[true] - scores[other])
+    mistake = lead <= (by.later if true > other else by.earlier)
+    return scores, (other if mistake else predicted), (other if mistake else None)
+
+
+def _updated(w: np.ndarray, f: np.ndarray, true: int, rival: int) -> np.ndarray:
+    if w.ndim == 1:
+        return w + f if true else w - f
+    after = w.copy()
+    after[true] += f
+    after[rival] -= f
+    return after
+
+
+def weights_text(weights: np.ndarray) -> str:
+    """The weights as the table shows them: a vector, or one per class."""
+    lines: Sequence[Any] = [weights.tolist()] if weights.ndim == 1 else weights.tolist()
+    return "; ".join(numerals.vector(line) for line in lines)

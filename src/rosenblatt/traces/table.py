@@ -1,0 +1,113 @@
+"""A trace as the notes' table: Markdown, text for the terminal, CSV, JSON, a data frame."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rosenblatt.traces.steps import Step, Trace, weights_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+VERSION = 1
+HEAD = ("step", "weights", "score", "correct?", "update")
+
+
+def lines_of(trace: Trace) -> list[tuple[str, ...]]:
+    """The cells of the notes' table: one line per step, and one with the weights at the end."""
+    lines = [(str(s.step), weights_text(s.before), s.arithmetic, "yes" if s.correct else "no", s.update) for s in trace]
+    return [*lines, (str(len(lines) + 1), weights_text(trace.weights), "", "", "")]
+
+
+def to_markdown(trace: Trace) -> str:
+    """The table of the notes."""
+    rows = [f"| {' | '.join(HEAD)} |", "|" + "---|" * len(HEAD)]
+    for cells in lines_of(trace):
+        # An empty cell is one space between its bars, as in the notes.
+        rows.append("|" + "|".join(f" {cell} " if cell else " " for cell in cells) + "|")
+    return "\n".join(rows) + "\n"
+
+
+def to_text(trace: Trace, last: int | None = None) -> str:
+    """The same table in columns for a terminal; only the last steps if there are to be fewer."""
+    lines = lines_of(trace)
+    lines = [HEAD, *(lines if last is None else lines[-last - 1 :])]
+    widths = [max(len(line[c]) for line in lines) for c in range(len(HEAD))]
+    return "\n".join("  ".join(f"{cell:<{w}}" for cell, w in zip(line, widths, strict=True)).rstrip() for line in lines)
+
+
+def to_csv(trace: Trace) -> str:
+    """One line per step with a column for every weight and feature, exact to the bit."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    plain = [_plain(trace, step) for step in trace]
+    writer.writerow(plain[0])
+    writer.writerows(row.values() for row in plain)
+    return out.getvalue()
+
+
+def to_frame(trace: Trace) -> pd.DataFrame:
+    """The same as a pandas data frame."""
+    import pandas as pd
+
+    return pd.DataFrame([_plain(trace, step) for step in trace])
+
+
+def to_json(trace: Trace) -> str:
+    """Versioned JSON: what was run, and for each step what is needed to draw or check it (docs/trace.md)."""
+    steps = [
+        {
+            "step": s.step,
+            "pass": s.number,
+            "row": s.row,
+            "scores": s.scores.tolist(),
+            "predicted": s.predicted,
+            "true": s.true,
+            "rival": s.rival,
+            "after": s.after.tolist(),
+        }
+        for s in trace
+    ]
+    run: dict[str, Any] = {
+        "version": VERSION,
+        "kind": "rosenblatt trace",
+        "classes": [str(name) for name in trace.classes],
+        "features": (["bias"] if trace.bias else []) + list(trace.names),
+        "rows": trace.X.tolist(),
+        "truth": trace.truth.tolist(),
+        "start": trace.start.tolist(),
+        "ties": trace.ties,
+        "steps": steps,
+    }
+    return json.dumps(run, allow_nan=False)
+
+
+def _plain(trace: Trace, step: Step) -> dict[str, Any]:
+    """One step as names and values."""
+    features = (["bias"] if trace.bias else []) + list(trace.names)
+    before, after = step.angles()
+    row: dict[str, Any] = {"step": step.step, "pass": step.number, "row": step.row}
+    row |= {"predicted": trace.classes[step.predicted], "true": trace.classes[step.true], "correct": step.correct}
+    row |= _named("w", trace, features, step.before)
+    row |= {f"f[{name}]": float(value) for name, value in zip(features, step.features, strict=True)}
+    if step.scores.size == 1:
+        row["score"] = float(step.scores[0])
+    else:
+        row |= {f"score[{c}]": float(score) for c, score in zip(trace.classes, step.scores, strict=True)}
+    row |= {"update": step.update, "angle before": before, "angle after": after, "margin at most": step.bracket[1]}
+    return row | _named("w after", trace, features, step.after)
+
+
+def _named(what: str, trace: Trace, features: list[str], weights: np.ndarray) -> dict[str, float]:
+    if weights.ndim == 1:
+        return {f"{what}[{name}]": float(value) for name, value in zip(features, weights, strict=True)}
+    return {
+        f"{what}[{c}, {name}]": float(value)
+        for c, line in zip(trace.classes, weights, strict=True)
+        for name, value in zip(features, line, strict=True)
+    }

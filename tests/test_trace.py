@@ -1,0 +1,217 @@
+"""The table of the notes for any data, and runs that can be replayed and audited."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rosenblatt.cli import commands
+from rosenblatt.learn.problem import make_problem
+from rosenblatt.learn.run import learn
+from rosenblatt.learn.settings import Settings
+from rosenblatt.loops.rows import dense_rows
+from rosenblatt.reference import perceptron as reference
+from rosenblatt.traces import trace
+from rosenblatt.traces.replay import Replay, made_by, verify
+
+POINTS, LABELS = [[1, 1], [3, 2], [2, 4], [3, 4], [2, 3]], [-1, 1, 1, 1, -1]
+
+NOTES = """\
+| step | weights | score | correct? | update |
+|---|---|---|---|---|
+| 1 | [-1, 0, 0] | -1·1 + 0·1 + 0·1 = -1 | yes | none |
+| 2 | [-1, 0, 0] | -1·1 + 0·3 + 0·2 = -1 | no | +[1, 3, 2] |
+| 3 | [0, 3, 2] | 0·1 + 3·2 + 2·4 = 14 | yes | none |
+| 4 | [0, 3, 2] | 0·1 + 3·3 + 2·4 = 17 | yes | none |
+| 5 | [0, 3, 2] | 0·1 + 3·2 + 2·3 = 12 | no | -[1, 2, 3] |
+| 6 | [-1, 1, -1] | | | |
+"""
+
+
+def test_the_table_of_the_notes_character_for_character():
+    assert trace(POINTS, LABELS, start=[-1, 0, 0]).to_markdown() == NOTES
+
+
+@pytest.mark.parametrize(
+    ("ties", "passes", "mistakes", "weights"),
+    [("mistake", 232, 446, [-31, 12, 2]), ("positive", 176, 339, [-24, 10, 1]), ("negative", 173, 332, [-23, 10, 1])],
+)
+def test_it_runs_on_to_a_clean_pass(ties, passes, mistakes, weights):
+    run = trace(POINTS, LABELS, start=[-1, 0, 0], passes=300, ties=ties)
+    assert (run.n_passes, run.n_mistakes, run.weights.tolist()) == (passes, mistakes, weights)
+
+
+def test_an_update_turns_the_weights_towards_the_row_and_moves_its_score_by_its_length():
+    step = trace(POINTS, LABELS, start=[-1, 0, 0])[1]
+    before, after = step.angles()
+    assert before > 90 > after
+    assert step.after @ step.features - step.scores[0] == step.features @ step.features
+    assert trace(POINTS, LABELS)[0].angles()[0] is None  # at weights 0 there is no angle
+
+
+@given(
+    st.integers(2, 4),
+    st.sampled_from(["mistake", "positive", "negative"]),
+    st.integers(1, 4),
+    st.booleans(),
+    st.integers(0, 10**6),
+)
+def test_steps_equal_the_reference(n_classes, ties, passes, bias, seed):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(-4, 5, (7, 2))
+    y = np.concatenate([np.arange(n_classes), rng.integers(0, n_classes, 7 - n_classes)])
+    run = trace(X, y, ties=ties, passes=passes, bias=bias)
+    rows = [[*([1] if bias else []), *map(int, x)] for x in X]
+    width = len(rows[0])
+    weights = [0] * width if n_classes == 2 else [[0] * width for _ in range(n_classes)]
+    expected = []
+    for _ in range(run.n_passes):
+        one = reference.binary_pass if n_classes == 2 else reference.multiclass_pass
+        truth = [2 * int(c) - 1 for c in y] if n_classes == 2 else list(map(int, y))
+        expected += one(rows, truth, weights, ties=ties)
+        weights = expected[-1][1]
+    assert [step.after.tolist() for step in run] == [np.array(w, float).tolist() for _, w in expected]
+    if n_classes == 2:
+        assert [not step.correct for step in run] == [mistake for mistake, _ in expected]
+    else:
+        assert [step.rival for step in run] == [rival for rival, _ in expected]
+    assert len(run) == run.n_passes * len(X)
+
+
+def test_csv_json_and_frame_tell_the_same():
+    run = trace(POINTS, LABELS, start=[-1, 0, 0])
+    rows = list(csv.DictReader(io.StringIO(run.to_csv())))
+    frame = run.to_frame()
+    plain = json.loads(run.to_json())
+    assert [float(row["score"]) for row in rows] == frame["score"].tolist() == [-1, -1, 14, 17, 12]
+    assert [step["scores"][0] for step in plain["steps"]] == [-1, -1, 14, 17, 12]
+    assert plain["version"] == 1
+    assert plain["features"] == ["bias", "x0", "x1"]
+    assert [step["after"] for step in plain["steps"]][-1] == [-1, 1, -1]
+
+
+BAD = {
+    "start": (lambda: trace(POINTS, LABELS, start=[0, 0]), "start must hold 3 finite numbers"),
+    "labels": (lambda: trace(POINTS, LABELS[:3]), "5 rows but labels of shape"),
+    "one class": (lambda: trace(POINTS, [1] * 5), "all rows have the label 1"),
+    "ties": (lambda: trace(POINTS, LABELS, ties="both"), "ties must be one of"),
+    "passes": (lambda: trace(POINTS, LABELS, passes=0), "passes must be a whole number"),
+    "too long": (lambda: trace(POINTS, LABELS, passes=10**6), "at most 1000000 are traced"),
+    "words": (lambda: trace([["a"], ["b"]], [0, 1]), "which is no number"),
+    "NaN": (lambda: trace([[1.0], [float("nan")]], [0, 1]), "missing or infinite value in row 1"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_one_clear_line(case):
+    call, message = BAD[case]
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def recorded(n_classes=3, seed=0, **choice):
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(-5, 6, (40, 3)).astype(float), rng.integers(0, n_classes, 40)
+    problem = make_problem(dense_rows(X), y, n_classes)
+    chosen = {"weights": "averaged", "max_iter": 6, "tol": None, "record": True, "seed": 4, **choice}
+    return X, y, problem, learn(problem, Settings(**chosen))
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("choice", [{}, {"eta0": 0.5}, {"margin": 3.0}, {"shuffle": False, "ties": "positive"}])
+def test_replay_gives_the_weights_at_every_step(n_classes, choice, monkeypatch):
+    monkeypatch.setattr("rosenblatt.traces.replay.CHECKPOINT", 7)
+    X, y, problem, run = recorded(n_classes, **choice)
+    replay = Replay(run, problem)
+    f = np.hstack([X, np.ones((len(X), 1))])
+    weights = np.zeros_like(run.weights)
+    updates = {int(s): (int(r), int(k)) for s, r, k in zip(replay.steps, replay.rows, replay.rivals, strict=True)}
+    for step in range(1, run.steps + 1):
+        if step - 1 in updates:
+            row, rival = updates[step - 1]
+            if n_classes == 2:
+                weights = weights + (1 if y[row] else -1) * f[row]
+            else:
+                weights = weights.copy()
+                weights[y[row]] += f[row]
+                weights[rival] -= f[row]
+        assert np.array_equal(replay.weights_after(step), weights * run.scale)
+    assert np.array_equal(replay.weights_after(run.steps), run.weights_of("final"))
+    verify(run, problem)
+
+
+@settings(max_examples=60)
+@given(st.sampled_from([2, 3]), st.sampled_from(["steps", "rows", "rivals"]), st.data())
+def test_any_changed_entry_of_the_list_is_found(n_classes, field, data):
+    _, _, problem, run = recorded(n_classes)
+    number = data.draw(st.integers(0, len(run.notes) - 1))
+    notes = run.notes[number]
+    entry = data.draw(st.integers(0, len(notes.rows) - 1))
+    most = {"steps": 39, "rows": 39, "rivals": n_classes - 1}[field]
+    changed = getattr(notes, field).copy()
+    old = int(changed[entry])
+    changed[entry] = data.draw(st.integers(0, most).filter(lambda value: value != old))
+    tampered = replace(run, notes=[*run.notes[:number], replace(notes, **{field: changed}), *run.notes[number + 1 :]])
+    with pytest.raises(ValueError, match=r"step \d+|do not give the weights"):
+        verify(tampered, problem)
+
+
+def test_a_missing_entry_and_other_rows_are_found():
+    X, y, problem, run = recorded()
+    notes = run.notes[2]
+    short = replace(notes, steps=notes.steps[:-1], rows=notes.rows[:-1], rivals=notes.rivals[:-1])
+    with pytest.raises(ValueError, match=r"step \d+|do not give the weights"):
+        verify(replace(run, notes=[*run.notes[:2], short, *run.notes[3:]]), problem)
+    other = make_problem(dense_rows(X + 1), y, 3)
+    with pytest.raises(ValueError, match="not the rows that the run visited"):
+        verify(run, other)
+    with pytest.raises(ValueError, match="record=True"):
+        verify(recorded(record=False)[3], problem)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("variant", ["final", "averaged"])
+def test_shares_of_training_rows_sum_to_the_score(n_classes, variant):
+    X, _, problem, run = recorded(n_classes)
+    query = np.array([2.0, -3.0, 1.0, 1.0])
+    for label in range(n_classes):
+        shares, start = made_by(Replay(run, problem), query, label, variant)
+        weights = run.weights_of(variant)
+        score = float((weights if n_classes == 2 else weights[label]) @ query)
+        total = start + sum(share.part for share in shares)
+        assert total == pytest.approx(score, rel=1e-12, abs=1e-12)
+        if variant == "final":
+            assert total == score
+        assert all(share.updates > 0 and 0 <= share.row < len(X) for share in shares)
+
+
+def command(*arguments: str) -> str:
+    done = CliRunner().invoke(commands, ["trace", *arguments])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def test_the_command_prints_the_table_of_the_notes():
+    assert command("notes", "--to", "markdown") == NOTES
+    cells = [line.strip("| ").split(" | ") for line in NOTES.splitlines() if "---" not in line]
+    lines = command().splitlines()
+    assert [re.split(r" {2,}", line.strip()) for line in lines[: len(cells) - 1]] == cells[:-1]
+
+
+def test_the_command_runs_on_to_the_clean_pass():
+    shown = command("notes", "--passes", "300", "--ties", "positive", "--last", "1").splitlines()
+    assert shown[-3].split(maxsplit=1)[1] == "[-24, 10, 1]"
+    assert shown[-1] == "176 passes, 339 mistakes"
+
+
+def test_the_command_shows_that_xor_comes_back_to_zero():
+    assert command("xor").splitlines()[-3].split(maxsplit=1)[1] == "[0, 0, 0]"
