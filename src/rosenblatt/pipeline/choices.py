@@ -7,13 +7,17 @@ from typing import Any
 
 from rosenblatt.errors import SettingError
 from rosenblatt.features import Wishes
+from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.smoothing import check_strength
+from rosenblatt.loops.rows import n_bytes
 
 MODELS = ("auto", "perceptron", "naive-bayes")
 VARIANTS = ("final", "averaged")  # simpler first; voted weights are no vector, and a pocket needs no validation rows
 MARGINS = (0.0, 0.5, 2.0, 5.0)  # multiples of the mean |f(x)|²
 PASSES = (1, 2, 4, 8, 16)
+MORE_PASSES = (32, 64, 128)
+SMALL = 50_000_000  # bytes read in the passes of one run
 STRENGTHS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
 LONGEST = 200  # passes of a run that is expected to separate the rows
 
@@ -55,10 +59,12 @@ class Choices:
     def variants(self) -> tuple[str, ...]:
         return VARIANTS if self.weights is None else (self.weights,)
 
-    @property
-    def checkpoints(self) -> tuple[int, ...]:
-        """The passes after which a run is scored."""
-        return PASSES if self.passes is None else (self.passes,)
+    def checkpoints(self, problem: Problem) -> tuple[int, ...]:
+        """The passes after which a run is scored. A small problem is given more, since they cost nothing."""
+        if self.passes is not None:
+            return (self.passes,)
+        small = n_bytes(problem.rows) * MORE_PASSES[-1] <= SMALL
+        return PASSES + MORE_PASSES if small else PASSES
 
     @property
     def strengths(self) -> list[float]:

@@ -1,8 +1,9 @@
 """The search: which candidate is right most often on the validation rows.
 
 Order of trials: ways of encoding as `ways` lists them; within a way perceptrons by rising margin, for each the final
-weights before the averaged ones, by rising passes; naive Bayes last. Of equals the first tried wins, with one
-exception: final weights that separate the training rows come before all others that are no better.
+weights before the averaged ones, by rising passes; naive Bayes last. Final weights that do not separate the training
+rows depend on the last few rows visited, so they are shown and not chosen, unless they were asked for. Of equals the
+first tried wins, with one exception: final weights that separate come before all others that are no better.
 """
 
 from __future__ import annotations
@@ -87,8 +88,9 @@ def search(parts: Parts, choices: Choices, watch: Watch) -> list[Candidate]:
     return found
 
 
-def choose(candidates: list[Candidate]) -> Candidate:
-    """The candidate with the highest accuracy; see the head of this file for ties."""
+def choose(candidates: list[Candidate], asked: str | None = None) -> Candidate:
+    """The candidate with the highest accuracy; see the head of this file for ties. `asked`: the weights wanted."""
+    candidates = [each for each in candidates if each.weights != "final" or each.separated or asked] or candidates
     best = max(candidate.accuracy for candidate in candidates)
     equals = [candidate for candidate in candidates if candidate.accuracy == best]
     separating = [each for each in equals if each.separated and each.weights == "final"]
@@ -110,20 +112,22 @@ def _perceptrons(encoded: Encoded, parts: Parts, choices: Choices, watch: Watch)
     for margin in choices.margins:
         found: list[Candidate] = []
         blank = Candidate("perceptron", encoded.way, margin=margin)
-        score = _scorer(blank, encoded.validation, parts.wanted, choices, found)
-        settings = run_settings(problem, margin, max(choices.checkpoints), choices.seed)
+        score = _scorer(blank, problem, encoded.validation, parts.wanted, choices, found)
+        settings = run_settings(problem, margin, max(choices.checkpoints(problem)), choices.seed)
         run_watched(problem, settings, f"margin {margin:g} {encoded.way.name}".strip(), watch, score)
+        best = max(found, key=lambda each: each.accuracy)
+        watch(Progress("tried", seconds=best.seconds, tried=(best.name, best.accuracy)))
         yield from sorted(found, key=lambda each: choices.variants.index(each.weights))
 
 
 def _scorer(
-    blank: Candidate, rows: Rows, wanted: np.ndarray, choices: Choices, found: list[Candidate]
+    blank: Candidate, problem: Problem, rows: Rows, wanted: np.ndarray, choices: Choices, found: list[Candidate]
 ) -> Callable[[Run], None]:
     """What to do after a pass: score the weights on the validation rows where the pass is one to look at."""
-    started = time.perf_counter()
+    started, checkpoints = time.perf_counter(), choices.checkpoints(problem)
 
     def score(run: Run) -> None:
-        if run.passes in choices.checkpoints or run.stopped:
+        if run.passes in checkpoints or run.stopped:
             for variant in choices.variants:
                 predicted = classes_for(score_rows(rows, run.weights_of(variant)), "mistake")
                 accuracy = float(np.mean(predicted == wanted))
