@@ -125,7 +125,7 @@ WRONG_USE = {
     "unknown column": (["train", "iris", "--drop", "colour"], 1, "no column named 'colour'"),
     "unknown command": (["learn"], 2, "No such command"),
     "wrong seed": (["train", "--seed", "-1"], 2, "is not in the range"),
-    "too few rows": (["train", "notes"], 1, "leave none"),
+    "too few rows": (["train", "two.csv", "--label", "play"], 1, "leave none for the validation part"),
 }  # fmt: skip
 
 
@@ -133,6 +133,7 @@ WRONG_USE = {
 def test_wrong_use_ends_with_one_line_that_helps(case, run):
     arguments, expected, message = WRONG_USE[case]
     sheet()
+    sheet("two.csv", 2)
     if "iris.rosenblatt" in arguments:
         run("train", "iris", "--quiet", "--passes", "1")
     code, out, err = run(*arguments)
@@ -166,3 +167,19 @@ def test_stopping_shows_what_is_known_so_far(run, monkeypatch):
 def test_help_names_every_command():
     done = CliRunner().invoke(cli.commands, ["--help"])
     assert all(name in done.output for name in ("train", "predict", "evaluate", "explain", "inspect", "update"))
+
+
+def test_a_mistake_of_ours_is_one_line_too_unless_someone_looks_for_it(run, monkeypatch):
+    from rosenblatt import pipeline
+
+    def broken(*_):
+        raise KeyError("two\nlines")
+
+    monkeypatch.setattr(pipeline, "search", broken)
+    code, _, err = run("train", "iris")
+    assert code == 1
+    assert err.startswith("rosenblatt: a mistake in rosenblatt itself (KeyError")
+    assert err.count("\n") == 1
+    monkeypatch.setenv("ROSENBLATT_DEBUG", "1")
+    with pytest.raises(KeyError):
+        cli.main(["train", "iris"])
