@@ -11,6 +11,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rosenblatt.estimators import NaiveBayes as NaiveBayes
     from rosenblatt.estimators import Perceptron as Perceptron
+    from rosenblatt.estimators import estimator as estimator
+    from rosenblatt.pipeline import train as train
+    from rosenblatt.store import load as load
+    from rosenblatt.store import save as save
     from rosenblatt.traces import trace as trace
 
 __version__ = "0.1.0"
@@ -18,10 +22,14 @@ __version__ = "0.1.0"
 _HOMES = {
     "NaiveBayes": "rosenblatt.estimators",
     "Perceptron": "rosenblatt.estimators",
+    "estimator": "rosenblatt.estimators",
+    "load": "rosenblatt.store",
+    "save": "rosenblatt.store",
     "trace": "rosenblatt.traces",
+    "train": "rosenblatt.pipeline",
 }
 
-__all__ = ["NaiveBayes", "Perceptron", "__version__", "trace"]
+__all__ = ["NaiveBayes", "Perceptron", "__version__", "estimator", "load", "save", "trace", "train"]
 
 
 def __getattr__(name: str) -> Any:

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
 import click
 
 from rosenblatt import __version__
+from rosenblatt.cli.evaluate import evaluate
+from rosenblatt.cli.explain import explain
+from rosenblatt.cli.inspect import inspect
+from rosenblatt.cli.predict import predict
 from rosenblatt.cli.trace import trace
 from rosenblatt.cli.train import train
+from rosenblatt.cli.update import update
 from rosenblatt.errors import RosenblattError
+
+DEBUG = "ROSENBLATT_DEBUG"
+INTERRUPTED = 130  # as a shell reports a program that Ctrl-C ended
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -16,14 +29,58 @@ def commands() -> None:
     """Linear classifiers that show their working."""
 
 
-commands.add_command(train)
-commands.add_command(trace)
+for command in (train, predict, evaluate, explain, inspect, update, trace):
+    commands.add_command(command)
 
 
-def main() -> None:
-    """Runs the command that was typed."""
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Runs the command that was typed; whatever goes wrong is one line, never a traceback."""
+    if arguments is None:
+        sys.meta_path.insert(0, NoPandas())
+    raise SystemExit(_code(arguments))
+
+
+class NoPandas:
+    """Spares a program of its own half a second: Arrow imports pandas, where it is installed, to look for its frames.
+
+    No command is given any, and none needs pandas.
+    """
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> None:
+        if name == "pandas":
+            raise ModuleNotFoundError("the command line leaves pandas out", name=name)
+
+
+def _code(arguments: Sequence[str] | None) -> int:
     try:
-        commands()
+        done = commands(args=None if arguments is None else list(arguments), standalone_mode=False)
+        sys.stdout.flush()
+        return done if isinstance(done, int) else 0
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        return _failed("stopped.", INTERRUPTED)
     except RosenblattError as error:
-        click.echo(f"rosenblatt: {error}", err=True)
-        raise SystemExit(1) from None
+        return _failed(str(error))
+    except BrokenPipeError:
+        # `head` has what it wanted. Nothing can be written any more, not even what the interpreter flushes at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return _failed(f"{where}{error.strerror or error}. Check the path, its permissions and the room on the disk.")
+    except MemoryError:
+        return _failed("the data does not fit into memory. Give fewer rows.")
+    except Exception as error:
+        if os.environ.get(DEBUG):
+            raise
+        what = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        return _failed(f"a mistake in rosenblatt itself ({what}). Please report it, with what {DEBUG}=1 shows.")
+
+
+def _failed(line: str, code: int = 1) -> int:
+    click.echo(f"rosenblatt: {line}", err=True)
+    return code
