@@ -24,13 +24,14 @@ from rosenblatt.proofs.question import Question
 
 UNIT = 2.0**-53
 SAFE = 1e300  # lengths whose product stays below cannot overflow on the way
+FEW_ROWS = 16  # so many are asked in integers where a bound would do but the exact number is nicer
 TINY = 1e-150  # more than what underflow can take from a length
 
 
 def whole(values: Iterable[Any]) -> tuple[list[int], int]:
-    """Integers p and an integer q > 0 with values[j] = p[j] / q exactly."""
+    """Integers p and a power of two q with values[j] = p[j] / q exactly, for floats and integers."""
     ratios = [value.as_integer_ratio() for value in values]
-    scale = math.lcm(*(bottom for _, bottom in ratios)) if ratios else 1
+    scale = max((bottom for _, bottom in ratios), default=1)
     return [top * (scale // bottom) for top, bottom in ratios], scale
 
 
@@ -161,8 +162,8 @@ def worst_pairs(question: Question, separator: Separator, limit: int) -> list[tu
 
 
 def unclear_pairs(question: Question, leads: Leads, below: Any = None) -> list[tuple[int, int]]:
-    """Pairs whose lead the filter did not settle, or did not settle to be at least `below`."""
-    open_ones = ~leads.clear if below is None else ~(leads.clear & (leads.low >= below))
+    """Pairs whose lead the filter did not settle, or did not settle to be above `below`."""
+    open_ones = ~leads.clear if below is None else ~(leads.clear & (leads.low > below))
     rows, others = np.nonzero(open_ones)
     if question.n_classes == 2:
         others = 1 - question.truth[rows]
@@ -198,9 +199,10 @@ def radius_up(question: Question) -> float:
     squares = question.problem.squares
     slack = 4.0 * (n_features(question.rows) + 4) * UNIT
     candidates = np.flatnonzero(squares >= squares.max() * (1 - slack))
-    longest = max(exact_square(question, int(i)) for i in candidates[:64])
-    if len(candidates) > 64:  # many rows of nearly one length: take the bound instead of asking each
-        longest = Fraction(float(squares.max())) * (1 + Fraction(slack))
+    if len(candidates) > FEW_ROWS:  # many rows of nearly one length: take the bound instead of asking each
+        longest = Fraction(float(squares.max())) * (1 + Fraction(slack)) + Fraction(TINY) ** 2
+    else:
+        longest = max(exact_square(question, int(i)) for i in candidates)
     return root_up(longest if question.n_classes == 2 else 2 * longest)
 
 

@@ -74,12 +74,11 @@ def exact_numbers(values: np.ndarray, where: str) -> np.ndarray:
         values = _from_objects(values, where)
     elif kind not in "biuf":
         raise DataError(f"{where} holds values of type {values.dtype}; give real numbers.")
-    elif kind in "iu" and values.dtype.itemsize > 4 and values.size:
-        if max(-int(values.min()), int(values.max())) > EXACT_UP_TO:
-            raise DataError(
-                f"{where} holds whole numbers beyond 2^53 ({int(values.max())}), which float64 cannot hold exactly. "
-                f"Subtract a constant from the column, or scale it."
-            )
+    elif kind in "iu" and values.size and max(-int(values.min()), int(values.max())) > EXACT_UP_TO:
+        raise DataError(
+            f"{where} holds whole numbers beyond 2^53 ({int(values.max())}), which float64 cannot hold exactly. "
+            f"Subtract a constant from the column, or scale it."
+        )
     if values.dtype in (np.dtype(np.uint8), np.dtype(np.bool_), np.dtype(np.float64)):
         return values
     result = values.astype(np.float64)

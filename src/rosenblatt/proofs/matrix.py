@@ -35,18 +35,10 @@ class SignedRows:
         self.all_columns = matrix.shape[1]
         self.values = matrix if len(self.columns) == self.all_columns else matrix[:, self.columns]
 
-    def whole(self) -> tuple[np.ndarray, list[int]]:
-        """The rows as integers (an object array) and what each was multiplied by."""
+    def whole(self) -> np.ndarray:
+        """The rows as integers, an object array; all are multiplied by the same power of two."""
         dense = self.values if isinstance(self.values, np.ndarray) else self.values.toarray()
-        lines, scales = [], []
-        for line in dense:
-            numbers, scale = whole(line.tolist())
-            lines.append(numbers)
-            scales.append(scale)
-        result = np.empty((len(lines), dense.shape[1]), object)
-        for i, numbers in enumerate(lines):
-            result[i, :] = numbers
-        return result, scales
+        return integer_array(whole(dense.ravel().tolist())[0]).reshape(dense.shape)
 
     def weights(self, vector: np.ndarray) -> np.ndarray:
         """Weights by class, the constant feature last, from one number for each column in use.
@@ -67,6 +59,13 @@ class SignedRows:
         return lines[1] if question.n_classes == 2 else lines
 
 
+def integer_array(numbers: list[int]) -> np.ndarray:
+    """An array of Python's integers, however large."""
+    result = np.empty(len(numbers), object)
+    result[:] = numbers
+    return result
+
+
 def _plain(question: Question, which: np.ndarray) -> Any:
     """The rows f(x) with the constant feature last: an array, or a scipy matrix for sparse storages."""
     part = take(question.rows, which)
@@ -75,7 +74,7 @@ def _plain(question: Question, which: np.ndarray) -> Any:
         return np.concatenate([values, np.ones((len(values), 1))], axis=1) if question.bias else values
     from scipy import sparse
 
-    counts = np.diff(part.starts.astype(np.int64))
+    counts: Any = np.diff(part.starts.astype(np.int64))
     values = part.values if isinstance(part, Sparse) else np.repeat(part.scales, counts)
     arrays = values.astype(np.float64), part.columns.astype(np.int64), part.starts.astype(np.int64)
     matrix = sparse.csr_array(arrays, shape=(len(which), n_features(part)))

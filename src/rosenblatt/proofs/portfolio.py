@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy as np
 from rosenblatt.proofs.clock import Clock, TimeIsUp
 from rosenblatt.proofs.exact import Separator, float_leads, worst_pairs
 from rosenblatt.proofs.input import read_question
-from rosenblatt.proofs.matrix import SignedRows
+from rosenblatt.proofs.matrix import SignedRows, integer_array
 from rosenblatt.proofs.programs import Hint, solve
 from rosenblatt.proofs.question import Question
 from rosenblatt.proofs.rational import vanishing
@@ -25,8 +26,9 @@ from rosenblatt.proofs.simplex import cancel_or_separate
 from rosenblatt.proofs.twins import find_twins
 from rosenblatt.proofs.verdicts import Inseparable, Separable, Undecided, inseparable, separable, undecided
 
-SWEEPS = 60  # the perceptron's budget, in visits of all rows
-LEAST = 2_000  # and at least so many visits of single rows
+SWEEPS = 60  # the perceptron's budget, in visits of all rows,
+LEAST = 8  # or fewer, but not fewer than this, where
+COSTLY = 2e8  # so many products have been made: then linear programs over few rows are cheaper than another sweep
 HOPELESS = 1e-7  # below this margin of the scaled rows the solver's tolerance decides, so its weights prove nothing
 KEPT = 1e-9  # multipliers smaller than this share of the largest are rounding
 Pairs = dict[tuple[int, int], None]  # ordered, without repetition
@@ -51,7 +53,7 @@ def answer(question: Question, clock: Clock) -> Separable | Inseparable | Undeci
     verdict: Separable | Inseparable | Undecided | None = find_twins(question)
     if verdict is None:
         search = Search.of(question)
-        search.run(max(LEAST, SWEEPS * len(question.truth)), clock)
+        search.run(_budget(question), clock)
         if search.clean:
             weights = question.problem.by_class(search.weights)
             verdict = separable(question, weights, "perceptron", search.mistakes)
@@ -61,9 +63,14 @@ def answer(question: Question, clock: Clock) -> Separable | Inseparable | Undeci
     return verdict
 
 
+def _budget(question: Question) -> int:
+    """How many rows the perceptron may visit."""
+    sweep = question.size * (question.n_classes if question.n_classes > 2 else 1)
+    return len(question.truth) * int(min(SWEEPS, max(LEAST, COSTLY / sweep)))
+
+
 def _by_programs(question: Question, search: Search, clock: Clock) -> Separable | Inseparable | Undecided:
     rows, others, counts = search.counts()
-    best = undecided(question, rows, others, counts)
     working = _first_pairs(question, rows, others)
     try:
         while True:
@@ -82,7 +89,7 @@ def _by_programs(question: Question, search: Search, clock: Clock) -> Separable 
                 return _in_integers(question, _support(signed, hint), clock)
             working |= found
     except TimeIsUp:
-        return best
+        return undecided(question, rows, others, counts)
 
 
 def _first_pairs(question: Question, rows: np.ndarray, others: np.ndarray) -> Pairs:
@@ -124,21 +131,19 @@ def _cancelling(question: Question, signed: SignedRows, hint: Hint, clock: Clock
     if not pairs:
         return None
     few = SignedRows(question, *np.array(list(pairs)).T)
-    integers, scales = few.whole()
-    found = vanishing(integers, clock)
+    found = vanishing(few.whole(), clock)
     if found is None:
         return None
-    return _hull(question, few, found, scales, "linear program")
+    return _hull(question, few, found, "linear program")
 
 
-def _hull(question: Question, few: SignedRows, found: list[int], scales: list[int], how: str) -> Inseparable | None:
-    """The verdict for multiples of scaled rows, brought to lowest terms."""
-    sign = -1 if min(found) < 0 else 1
-    multipliers = [sign * c * scale for c, scale in zip(found, scales, strict=True)]
-    if min(multipliers) < 0:
+def _hull(question: Question, few: SignedRows, found: list[int], how: str) -> Inseparable | None:
+    """The verdict for multiples of rows, all of one sign, brought to lowest terms."""
+    if min(found) < 0 < max(found):
         return None
+    multipliers = [abs(c) for c in found]
     there = [k for k, c in enumerate(multipliers) if c]
-    divisor = int(np.gcd.reduce(np.array([multipliers[k] for k in there] + [0], object)))
+    divisor = math.gcd(*multipliers)
     return inseparable(question, few.rows[there], few.others[there], [multipliers[k] // divisor for k in there], how)
 
 
@@ -147,20 +152,18 @@ def _in_integers(question: Question, working: Pairs, clock: Clock) -> Separable 
     working = dict(working) or {(0, 1 if question.truth[0] == 0 else 0): None}
     while True:
         few = SignedRows(question, *np.array(list(working)).T)
-        integers, scales = few.whole()
-        kind, numbers = cancel_or_separate(integers, clock)
+        kind, numbers = cancel_or_separate(few.whole(), clock)
         if kind == "cancel":
-            hull = _hull(question, few, numbers, scales, "program in integers")
+            hull = _hull(question, few, numbers, "program in integers")
             if hull is None:
                 raise AssertionError("the integer program returned rows that do not cancel")
             return hull
-        weights = few.weights(np.array([*numbers, None], object)[:-1])
+        weights = few.weights(integer_array(numbers))
         for candidate in _roundings(weights):
             verdict = separable(question, candidate, "program in integers")
             if verdict is not None:
                 return verdict
         wrong = worst_pairs(question, Separator.of(weights), question.width * (question.n_classes - 1) + 10)
-        clock.look()
         working |= dict.fromkeys(wrong)
 
 
@@ -171,5 +174,5 @@ def _roundings(weights: np.ndarray) -> list[np.ndarray]:
     for size in (128, 512):
         if size < bits:
             shifted = [int(v) >> (bits - size) for v in weights.ravel()]
-            rounded.append(np.array([*shifted, None], object)[:-1].reshape(weights.shape))
+            rounded.append(integer_array(shifted).reshape(weights.shape))
     return [*rounded, weights]

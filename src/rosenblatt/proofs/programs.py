@@ -9,6 +9,7 @@ Returns  weights, t, and the multipliers of the rows. t > 0: the weights may sep
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -30,13 +31,13 @@ def solve(signed: SignedRows, clock: Clock) -> Hint | None:
     from scipy import sparse
     from scipy.optimize import linprog
 
-    matrix = signed.values
+    matrix: Any = signed.values
     dense = isinstance(matrix, np.ndarray)
     largest = abs(matrix).max(axis=0) if dense else abs(matrix).max(axis=0).toarray().ravel()
-    columns = _near(1 / largest)
+    columns = _inverse(largest)
     scaled = matrix * columns if dense else matrix.multiply(columns[None, :]).tocsr()
     lengths = np.linalg.norm(scaled, axis=1) if dense else np.sqrt(scaled.multiply(scaled).sum(axis=1))
-    rows = _near(1 / np.where(lengths > 0, lengths, 1.0))
+    rows = _inverse(lengths)
     scaled = scaled * rows[:, None] if dense else scaled.multiply(rows[:, None]).tocsr()
     count, width = scaled.shape
     ones = np.ones((count, 1))
@@ -54,6 +55,6 @@ def solve(signed: SignedRows, clock: Clock) -> Hint | None:
     return Hint(answer.x[:-1] * columns, float(answer.x[-1]), -answer.ineqlin.marginals * rows)
 
 
-def _near(values: np.ndarray) -> np.ndarray:
-    """The power of two next below each value."""
-    return np.ldexp(1.0, np.frexp(values)[1] - 1)
+def _inverse(values: np.ndarray) -> np.ndarray:
+    """Powers of two that bring the values to between a half and 1, as far as floats reach."""
+    return np.ldexp(1.0, np.clip(-np.frexp(values)[1], -1000, 1000))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -74,7 +75,7 @@ class Question:
         digest = hashlib.sha256()
         head = [n_rows(self.rows), n_features(self.rows), self.bias, names]
         digest.update(json.dumps(head, ensure_ascii=True).encode())
-        digest.update(np.ascontiguousarray(self.truth, "<i4"))
+        digest.update(np.ascontiguousarray(self.truth, "<i4").data)
         for part in canonical_parts(self.rows):
             digest.update(part)
         return Mark(n_rows(self.rows), n_features(self.rows), names, self.bias, digest.hexdigest())
@@ -87,15 +88,15 @@ def label_name(label: Any) -> str:
     return str(label)
 
 
-def canonical_parts(rows: Rows) -> Any:
+def canonical_parts(rows: Rows) -> Iterator[memoryview]:
     """The data as bytes, the same for every storage: of each chunk of rows the number, columns and values not zero."""
     step = max(1, CHUNK // max(1, n_features(rows)))
     for first in range(0, n_rows(rows), step):
         last = min(first + step, n_rows(rows))
         counts, columns, values = _not_zero(rows, first, last)
-        yield np.ascontiguousarray(counts, "<u4")
-        yield np.ascontiguousarray(columns, "<u4")
-        yield np.ascontiguousarray(values, "<f8")
+        yield np.ascontiguousarray(counts, "<u4").data
+        yield np.ascontiguousarray(columns, "<u4").data
+        yield np.ascontiguousarray(values, "<f8").data
 
 
 def _not_zero(rows: Rows, first: int, last: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -17,7 +17,7 @@ PRIME = 67108859  # the largest below 2^26: a product has 52 bits, so 1,024 of t
 
 
 def vanishing(matrix: np.ndarray, clock: Clock) -> list[int] | None:
-    """Integers c, not all zero and with c[0] >= 0 first, where c @ matrix = 0; None unless they are unique up to scale."""
+    """Integers c, not all zero, with c @ matrix = 0; None unless there is just one such c up to its scale."""
     residues = (matrix % PRIME).astype(np.int64)
     independent, columns = _eliminate(residues, clock)
     if len(independent) != len(matrix) - 1 or len(independent) > 1024:
@@ -113,7 +113,8 @@ def _reconstruct(digits: list[list[int]], system: np.ndarray, right: np.ndarray)
     values = [0] * len(digits[0])
     for digit in reversed(digits):
         values = [value * PRIME + d for value, d in zip(values, digit, strict=True)]
-    bottom, tops = 1, []
+    bottom = 1
+    tops: list[int] = []
     for value in values:
         value = value * bottom % modulus  # denominators seen so far are divided out: most entries need no more
         if value > bound and modulus - value <= bound:

@@ -16,8 +16,7 @@ from rosenblatt.loops.rule import rule
 from rosenblatt.proofs.clock import Clock
 from rosenblatt.proofs.question import Question
 
-REVISITS = 10  # passes over the rows mistaken lately, between two sweeps
-MEMORY = 4  # sweeps for which a row stays among them
+REVISITS = 10  # passes over the rows ever mistaken, between two sweeps; remembering fewer of them was slower
 
 
 @dataclass
@@ -28,7 +27,6 @@ class Search:
     weights: np.ndarray
     order: np.ndarray
     noted: np.ndarray
-    tally: dict[int, int] = field(default_factory=dict)
     parts: list[np.ndarray] = field(default_factory=list)
     mistakes: int = 0
     clean: bool = False
@@ -51,16 +49,15 @@ class Search:
 
     def run(self, visits: int, clock: Clock) -> None:
         """Sweeps and revisits until a clean sweep, or until about so many rows were visited, or time is up."""
-        lately: list[np.ndarray] = []
+        ever = np.zeros(0, np.uint32)
         while visits > 0 and not clock.is_up():
             wrong = self.visit(self.order)
             visits -= len(self.order)
             if not len(wrong):
                 self.clean = True
                 return
-            lately = [*lately[1 - MEMORY :], wrong]
-            again = np.unique(np.concatenate(lately))
-            again = again[hash_order(row_hashes(self.mistakes, again))]
+            ever = np.union1d(ever, wrong)
+            again = ever[hash_order(row_hashes(self.mistakes, ever))]
             for _ in range(REVISITS):
                 visits -= len(again)
                 if visits <= 0 or not len(self.visit(again)):

@@ -24,7 +24,7 @@ def find_twins(question: Question) -> Inseparable | None:
             return found
     weights = np.sqrt(np.arange(2, n_features(question.rows) + 3)) % 1.0
     scores = score_rows(question.rows, weights)
-    order = np.argsort(scores, kind="stable")
+    order = np.argsort(scores)
     ordered, classes = scores[order], question.truth[order]
     for place in np.flatnonzero((ordered[1:] == ordered[:-1]) & (classes[1:] != classes[:-1])).tolist():
         first, last = np.searchsorted(ordered, ordered[place]), np.searchsorted(ordered, ordered[place], "right")

@@ -8,7 +8,7 @@ The best margin is the largest min z·w over weights with |w| <= 1; it is 0 exac
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -17,7 +17,9 @@ import numpy as np
 from rosenblatt.errors import DataError
 from rosenblatt.proofs import certificate
 from rosenblatt.proofs.exact import (
+    FEW_ROWS,
     TINY,
+    Leads,
     Separator,
     float_leads,
     radius_up,
@@ -29,6 +31,7 @@ from rosenblatt.proofs.exact import (
 from rosenblatt.proofs.input import read_question
 from rosenblatt.proofs.question import Mark, Question
 
+LESS = 1 - Fraction(1, 2**40)  # so that rows proved by the filter stay clear when the statement is checked
 FEW_VALUES = 200_000  # so many are summed in rationals in about a second
 
 
@@ -36,7 +39,7 @@ FEW_VALUES = 200_000  # so many are summed in rationals in about a second
 class Verdict:
     """What all three have: the mark of the data they speak of, `check`, `to_json` and `from_json`."""
 
-    data: Mark
+    data: Mark = field(repr=False)
     kind: ClassVar[str] = ""
 
     def check(self, X: Any, y: Any) -> bool:
@@ -71,7 +74,8 @@ class Separable(Verdict):
 
     Two classes: one vector, positive for the later class in sorted order. More: one line per class. The weight of
     the constant feature comes first, where there is one. Usually floats; integers where the opening between the
-    classes is too thin for floats. Margin and gap are rounded down, the radius up, so that all are proved.
+    classes is too thin for floats. Margin and gap are rounded down (to 0 where no float is small
+    enough), the radius up, so that all are proved.
     """
 
     weights: np.ndarray
@@ -85,21 +89,24 @@ class Separable(Verdict):
 
     def check_arithmetic(self, question: Question) -> None:
         weights = _bias_last(self.weights, question)
+        if not (self.margin >= 0 and self.gap >= 0 and self.radius > 0 and self.mistake_bound >= 0):
+            raise DataError("margin, gap, radius and mistake bound must not be negative. Prove the data anew.")
         separator = Separator.of(weights)
         leads = float_leads(question, separator.floats())
         square = separator.square
-        enough = root_up(square) * self.margin * (1 + 2.0**-50)
-        for row, other in unclear_pairs(question, leads, enough):
+        by_margin = Fraction(self.margin) ** 2 * square
+        by_bound = Fraction(self.radius) ** 2 * square / (self.mistake_bound + 1)  # no lead may be as small
+        for row, other in unclear_pairs(question, leads, root_up(max(by_margin, by_bound))):
             lead = separator.lead(question, row, other)
             if lead <= 0:
                 raise DataError(f"the weights do not separate row {row} (lead {float(lead):.3g}). Prove the data anew.")
-            if lead * lead < Fraction(self.margin) ** 2 * square:
+            if lead * lead < by_margin:
                 raise DataError(f"the margin {self.margin!r} is more than row {row} has. Prove the data anew.")
+            if lead * lead <= by_bound:
+                raise DataError(f"row {row} allows more mistakes than {self.mistake_bound}. Prove the data anew.")
         _check_gap(self.gap, separator, question, leads)
         if radius_up(question) > self.radius:
             raise DataError(f"the radius {self.radius!r} is less than the longest row. Prove the data anew.")
-        if self.margin <= 0 or self.mistake_bound < int((Fraction(self.radius) / Fraction(self.margin)) ** 2):
-            raise DataError(f"the mistake bound {self.mistake_bound} is not (radius / margin)². Prove the data anew.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,22 +167,23 @@ def separable(
     """The verdict for weights by class, the constant feature last, or None where they do not separate every row."""
     separator = Separator.of(weights)
     leads = float_leads(question, separator.floats())
-    least = Fraction(float(np.min(leads.low[leads.clear], initial=np.inf))) if leads.clear.any() else None
-    gap_square = _clear_gap(question, separator, leads)
-    for row, other in unclear_pairs(question, leads):
-        lead = separator.lead(question, row, other)
-        if lead <= 0:
-            return None
-        least = lead if least is None else min(least, lead)
-        distance = lead * lead / separator.pair_square(int(question.truth[row]), other)
-        gap_square = distance if gap_square is None else min(gap_square, distance)
-    if least is None or gap_square is None:
+    asked = unclear_pairs(question, leads)
+    if not asked:
+        asked = _lowest(question, leads)
+    exact = {pair: separator.lead(question, *pair) for pair in asked}
+    if any(lead <= 0 for lead in exact.values()):
         return None
+    for row, other in exact:
+        place = row, 0 if question.n_classes == 2 else other
+        leads.low[place], leads.clear[place] = np.inf, True  # known better than by the filter
+    rest = [lead * LESS for lead in _finite(leads.low.min())]
+    least = min([*exact.values(), *rest])
+    squares = _pair_squares(separator, question.n_classes)
+    distances = [lead * lead / squares[int(question.truth[row]), other] for (row, other), lead in exact.items()]
+    gap_square = min([*distances, *_clear_distances(question, squares, leads)])
     margin = root_down(least * least / separator.square)
-    if margin <= 0:  # below the smallest float: the statement could not be written down
-        return None
     radius = radius_up(question)
-    bound = int((Fraction(radius) / Fraction(margin)) ** 2)
+    bound = int(Fraction(radius) ** 2 * separator.square / (least * least))
     shown = _bias_first(weights, question)
     return Separable(question.mark, shown, margin, root_down(4 * gap_square), radius, bound, found_by, mistakes)
 
@@ -192,8 +200,9 @@ def inseparable(question: Question, rows: Any, others: Any, multipliers: Any, fo
 
 def undecided(question: Question, rows: Any, others: Any, multipliers: Any) -> Undecided:
     """The verdict that the best margin is at most what these multiples of signed rows prove."""
-    parts = [tuple(int(v) for v in part) for part in (rows, others, multipliers)]
-    return Undecided(question.mark, *parts, high=distance_up(question, *parts))
+    rows, others, multipliers = (tuple(int(v) for v in part) for part in (rows, others, multipliers))
+    high = distance_up(question, rows, others, multipliers)
+    return Undecided(question.mark, rows, others, multipliers, high)
 
 
 def distance_up(question: Question, rows: Any, others: Any, multipliers: Any) -> float:
@@ -240,22 +249,32 @@ def _pair_squares(separator: Separator, n_classes: int) -> dict[tuple[int, int],
     return squares | {(b, a): square for (a, b), square in squares.items()}
 
 
-def _clear_gap(question: Question, separator: Separator, leads: Any) -> Fraction | None:
-    """The least squared distance to a boundary that the clear rows are proved to have."""
-    best = None
-    for (true, other), square in _pair_squares(separator, question.n_classes).items():
+def _finite(value: Any) -> list[Fraction]:
+    return [Fraction(float(value))] if np.isfinite(value) else []
+
+
+def _lowest(question: Question, leads: Leads) -> list[tuple[int, int]]:
+    """The pairs that may have the lowest lead, if they are few: asked exactly, they give rounder numbers."""
+    there = np.isfinite(leads.gaps)
+    slack = 2 * float(np.max(leads.gaps[there] - leads.low[there]))
+    rows, others = np.nonzero(leads.low <= leads.low.min() + slack)
+    if question.n_classes == 2:
+        others = 1 - question.truth[rows]
+    return list(zip(rows.tolist(), others.tolist(), strict=True)) if len(rows) <= FEW_ROWS else []
+
+
+def _clear_distances(question: Question, squares: dict[tuple[int, int], Fraction], leads: Leads) -> list[Fraction]:
+    """For each pair of classes the least squared distance to their boundary that the filter has proved."""
+    found = []
+    for (true, other), square in squares.items():
         column = 0 if question.n_classes == 2 else other
-        mine = (question.truth == true) & leads.clear[:, column]
-        if mine.any() and square:
-            lead = Fraction(float(leads.low[mine, column].min()))
-            best = lead * lead / square if best is None else min(best, lead * lead / square)
-    return best
+        for lead in _finite(np.min(leads.low[question.truth == true, column], initial=np.inf)):
+            found.append(lead * lead * LESS / square)
+    return found
 
 
-def _check_gap(gap: float, separator: Separator, question: Question, leads: Any) -> None:
+def _check_gap(gap: float, separator: Separator, question: Question, leads: Leads) -> None:
     half = Fraction(gap) / 2
-    if gap <= 0:
-        raise DataError(f"the gap {gap!r} is not positive. Prove the data anew.")
     for (true, other), square in _pair_squares(separator, question.n_classes).items():
         column = 0 if question.n_classes == 2 else other
         needed = root_up(half * half * square)
