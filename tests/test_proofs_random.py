@@ -35,7 +35,7 @@ def random_set(seed: int) -> tuple[np.ndarray, np.ndarray, bool]:
         y = np.argmax(scores, axis=1)
         if r.random() < 0.4:  # move some rows to where the labels change, and a hair beside it
             i, k = r.integers(len(X)), int(r.integers(len(X)))
-            X = np.concatenate([X, [(X[i] + X[k]) / 2, np.nextafter(X[i], X[k]), X[k] * (1 + 2.0**-50)]])[-40:]
+            X = np.concatenate([X, [(X[i] + X[k]) / 2, X[i] * (1 + 2.0**-52), X[k] * (1 + 2.0**-50)]])[-40:]
             y = np.concatenate([y, [y[i], y[k], y[k]]])[-40:]
     else:
         y = r.integers(0, n_classes, n)

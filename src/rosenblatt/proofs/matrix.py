@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -35,10 +37,20 @@ class SignedRows:
         self.all_columns = matrix.shape[1]
         self.values = matrix if len(self.columns) == self.all_columns else matrix[:, self.columns]
 
-    def whole(self) -> np.ndarray:
-        """The rows as integers, an object array; all are multiplied by the same power of two."""
+    def whole(self) -> tuple[np.ndarray, list[Fraction]]:
+        """The rows in lowest terms: integers without a common divisor, an object array; and what each was multiplied by.
+
+        Each row has its own factor, because one value of 1e-300 would give all of them a thousand digits.
+        """
         dense = self.values if isinstance(self.values, np.ndarray) else self.values.toarray()
-        return integer_array(whole(dense.ravel().tolist())[0]).reshape(dense.shape)
+        result = np.empty(dense.shape, object)
+        factors = []
+        for i, line in enumerate(dense):
+            numbers, scale = whole(line.tolist())
+            divisor = math.gcd(*numbers) or 1
+            result[i, :] = [v // divisor for v in numbers]
+            factors.append(Fraction(scale, divisor))
+        return result, factors
 
     def weights(self, vector: np.ndarray) -> np.ndarray:
         """Weights by class, the constant feature last, from one number for each column in use.

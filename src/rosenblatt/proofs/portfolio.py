@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -131,17 +132,22 @@ def _cancelling(question: Question, signed: SignedRows, hint: Hint, clock: Clock
     if not pairs:
         return None
     few = SignedRows(question, *np.array(list(pairs)).T)
-    found = vanishing(few.whole(), clock)
+    integers, factors = few.whole()
+    found = vanishing(integers, clock)
     if found is None:
         return None
-    return _hull(question, few, found, "linear program")
+    return _hull(question, few, found, factors, "linear program")
 
 
-def _hull(question: Question, few: SignedRows, found: list[int], how: str) -> Inseparable | None:
+def _hull(
+    question: Question, few: SignedRows, found: list[int], factors: list[Fraction], how: str
+) -> Inseparable | None:
     """The verdict for multiples of rows, all of one sign, brought to lowest terms."""
     if min(found) < 0 < max(found):
         return None
-    multipliers = [abs(c) for c in found]
+    parts = [abs(c) * factor for c, factor in zip(found, factors, strict=True)]
+    common = math.lcm(*(part.denominator for part in parts))
+    multipliers = [int(part * common) for part in parts]
     there = [k for k, c in enumerate(multipliers) if c]
     divisor = math.gcd(*multipliers)
     return inseparable(question, few.rows[there], few.others[there], [multipliers[k] // divisor for k in there], how)
@@ -152,9 +158,10 @@ def _in_integers(question: Question, working: Pairs, clock: Clock) -> Separable 
     working = dict(working) or {(0, 1 if question.truth[0] == 0 else 0): None}
     while True:
         few = SignedRows(question, *np.array(list(working)).T)
-        kind, numbers = cancel_or_separate(few.whole(), clock)
+        integers, factors = few.whole()
+        kind, numbers = cancel_or_separate(integers, clock)
         if kind == "cancel":
-            hull = _hull(question, few, numbers, "program in integers")
+            hull = _hull(question, few, numbers, factors, "program in integers")
             if hull is None:
                 raise AssertionError("the integer program returned rows that do not cancel")
             return hull
