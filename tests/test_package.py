@@ -38,7 +38,7 @@ def test_starting_loads_neither_numba_nor_scikit_learn(arguments):
 
 
 def test_public_names():
-    assert sorted(rosenblatt.__all__) == ["Perceptron", "__version__"]
+    assert sorted(rosenblatt.__all__) == ["Perceptron", "__version__", "prove"]
     assert set(rosenblatt.__all__) <= set(dir(rosenblatt))
     with pytest.raises(AttributeError, match="Public names: Perceptron"):
         rosenblatt.Perzeptron  # noqa: B018

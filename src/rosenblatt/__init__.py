@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rosenblatt.estimators import Perceptron as Perceptron
+    from rosenblatt.proofs import prove as prove
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "Perceptron": "rosenblatt.estimators",
+    "prove": "rosenblatt.proofs",
 }
 
-__all__ = ["Perceptron", "__version__"]
+__all__ = ["Perceptron", "__version__", "prove"]
 
 
 def __getattr__(name: str) -> Any:

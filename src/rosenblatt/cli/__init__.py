@@ -5,6 +5,8 @@ from __future__ import annotations
 import click
 
 from rosenblatt import __version__
+from rosenblatt.cli.check import check
+from rosenblatt.cli.prove import prove
 from rosenblatt.cli.train import train
 from rosenblatt.errors import RosenblattError
 
@@ -15,7 +17,8 @@ def commands() -> None:
     """Linear classifiers that show their working."""
 
 
-commands.add_command(train)
+for command in (train, prove, check):
+    commands.add_command(command)
 
 
 def main() -> None:

@@ -6,6 +6,7 @@ exact        leads, lengths and sums in integers, behind a filter with a proven 
 verdicts     Separable, Inseparable, Undecided
 certificate  verdicts as JSON text
 portfolio    prove: cheap ways first
+run          what a perceptron run already proves
 twins        equal rows with different labels
 revisit      the perceptron that goes back to its mistakes
 matrix       some signed rows side by side
@@ -16,7 +17,8 @@ picture      the verdict drawn, for two features
 clock        how much time is left
 """
 
+from rosenblatt.proofs.picture import plot_verdict
 from rosenblatt.proofs.portfolio import prove
 from rosenblatt.proofs.verdicts import Inseparable, Separable, Undecided, Verdict, from_json
 
-__all__ = ["Inseparable", "Separable", "Undecided", "Verdict", "from_json", "prove"]
+__all__ = ["Inseparable", "Separable", "Undecided", "Verdict", "from_json", "plot_verdict", "prove"]

@@ -35,6 +35,14 @@ def whole(values: Iterable[Any]) -> tuple[list[int], int]:
     return [top * (scale // bottom) for top, bottom in ratios], scale
 
 
+def short(value: Fraction) -> str:
+    """The value in a few digits, also where it is beyond the floats."""
+    try:
+        return f"{float(value):.3g}"
+    except OverflowError:
+        return f"{'-' if value < 0 else ''}2^{int(abs(value)).bit_length() - 1} or more"
+
+
 def root_down(value: Fraction) -> float:
     """The largest float64 whose square is at most the value (0 where that underflows)."""
     guess = _root(value)
@@ -45,8 +53,11 @@ def root_down(value: Fraction) -> float:
 
 def root_up(value: Fraction) -> float:
     """A float64, as small as can be, whose square is at least the value."""
-    guess = _root(value)
-    while Fraction(guess) ** 2 < value:
+    try:
+        guess = _root(value)
+    except OverflowError:
+        return math.inf
+    while guess < math.inf and Fraction(guess) ** 2 < value:
         guess = math.nextafter(guess, math.inf)
     return guess
 

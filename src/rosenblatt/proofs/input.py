@@ -44,7 +44,7 @@ def read_rows(X: Any, bias: float) -> Rows:
 
 def read_labels(y: Any) -> tuple[tuple[Any, ...], np.ndarray]:
     """The classes in sorted order and the number of each row's class."""
-    labels = np.asarray(y.to_numpy() if hasattr(y, "to_numpy") else y)
+    labels = np.asarray(y)
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels[:, 0]
     if labels.ndim != 1:
@@ -114,7 +114,7 @@ def _table_values(X: Any) -> np.ndarray:
     columns = []
     for j, name in enumerate(names):
         column = X.iloc[:, j] if hasattr(X, "iloc") else X[name]
-        values = exact_numbers(np.asarray(column.to_numpy()), f"column {name!r}")
+        values = exact_numbers(np.asarray(column), f"column {name!r}")
         columns.append(values)
     if not columns:
         raise DataError("X has no columns; there is nothing to separate.")

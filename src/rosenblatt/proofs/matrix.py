@@ -38,7 +38,7 @@ class SignedRows:
         self.values = matrix if len(self.columns) == self.all_columns else matrix[:, self.columns]
 
     def whole(self) -> tuple[np.ndarray, list[Fraction]]:
-        """The rows in lowest terms: integers without a common divisor, an object array; and what each was multiplied by.
+        """The rows in lowest terms, as an object array of integers, and what each was multiplied by.
 
         Each row has its own factor, because one value of 1e-300 would give all of them a thousand digits.
         """

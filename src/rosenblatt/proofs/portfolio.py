@@ -1,7 +1,7 @@
 """`prove`: is there a separator? Cheap ways first; whoever finds something, exact arithmetic has the last word.
 
 1. equal rows with different labels
-2. a perceptron on a budget that revisits its mistakes
+2. a perceptron on a budget that revisits its mistakes; on small data also one in a fixed order, which may cycle
 3. linear programs over few rows, grown by the rows that their weights get wrong, until a separator passes all rows
    or the few rows cannot be separated, which settles the whole
 4. where floating point is too coarse for either, the same with a program in integers
@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.learn.run import learn
 from rosenblatt.proofs.clock import Clock, TimeIsUp
 from rosenblatt.proofs.exact import Separator, float_leads, worst_pairs
 from rosenblatt.proofs.input import read_question
@@ -23,6 +24,7 @@ from rosenblatt.proofs.programs import Hint, solve
 from rosenblatt.proofs.question import Question
 from rosenblatt.proofs.rational import vanishing
 from rosenblatt.proofs.revisit import Search
+from rosenblatt.proofs.run import PATIENCE, cycle_verdict
 from rosenblatt.proofs.simplex import cancel_or_separate
 from rosenblatt.proofs.twins import find_twins
 from rosenblatt.proofs.verdicts import Inseparable, Separable, Undecided, inseparable, separable, undecided
@@ -30,6 +32,7 @@ from rosenblatt.proofs.verdicts import Inseparable, Separable, Undecided, insepa
 SWEEPS = 60  # the perceptron's budget, in visits of all rows,
 LEAST = 8  # or fewer, but not fewer than this, where
 COSTLY = 2e8  # so many products have been made: then linear programs over few rows are cheaper than another sweep
+SMALL = 1_000  # numbers in data on which a cycle is short often enough to be looked for
 HOPELESS = 1e-7  # below this margin of the scaled rows the solver's tolerance decides, so its weights prove nothing
 KEPT = 1e-9  # multipliers smaller than this share of the largest are rounding
 Pairs = dict[tuple[int, int], None]  # ordered, without repetition
@@ -58,6 +61,8 @@ def answer(question: Question, clock: Clock) -> Separable | Inseparable | Undeci
         if search.clean:
             weights = question.problem.by_class(search.weights)
             verdict = separable(question, weights, "perceptron", search.mistakes)
+        if verdict is None and question.size <= SMALL:
+            verdict = cycle_verdict(learn(question.problem, PATIENCE), question)
         if verdict is None:
             verdict = _by_programs(question, search, clock)
     verdict.check_arithmetic(question)

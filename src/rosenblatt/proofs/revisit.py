@@ -64,7 +64,13 @@ class Search:
                     break
 
     def counts(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Rows, classes punished, and how often each pair was updated on, most often first."""
+        """Rows, classes punished, and how often each pair was updated on, most often first.
+
+        Without updates, the first row of each of two classes: any pairs bound the margin.
+        """
+        if not any(map(len, self.parts)):
+            first = np.unique(self.question.truth, return_index=True)[1][:2]
+            return first, self.question.truth[first[::-1]].astype(np.int64), np.ones(2, np.int64)
         keys, counts = np.unique(np.concatenate(self.parts), return_counts=True)
         keys = keys[(most := np.argsort(-counts, kind="stable"))]
         rows, others = np.divmod(keys, self.question.n_classes)

@@ -25,6 +25,7 @@ from rosenblatt.proofs.exact import (
     radius_up,
     root_down,
     root_up,
+    short,
     signed_sum,
     unclear_pairs,
 )
@@ -99,7 +100,7 @@ class Separable(Verdict):
         for row, other in unclear_pairs(question, leads, root_up(max(by_margin, by_bound))):
             lead = separator.lead(question, row, other)
             if lead <= 0:
-                raise DataError(f"the weights do not separate row {row} (lead {float(lead):.3g}). Prove the data anew.")
+                raise DataError(f"the weights do not separate row {row} (lead {short(lead)}). Prove the data anew.")
             if lead * lead < by_margin:
                 raise DataError(f"the margin {self.margin!r} is more than row {row} has. Prove the data anew.")
             if lead * lead <= by_bound:
@@ -141,7 +142,7 @@ class Inseparable(Combination):
         rest = signed_sum(question, self.rows, self.others, self.multipliers)
         if rest:
             (_, column), value = next(iter(rest.items()))
-            raise DataError(f"the rows do not cancel: column {column} sums to {float(value):.3g}. Prove the data anew.")
+            raise DataError(f"the rows do not cancel: column {column} sums to {short(value)}. Prove the data anew.")
 
 
 @dataclass(frozen=True, eq=False)
