@@ -10,6 +10,7 @@ lengths themselves. A row that is not clear by this bound is decided in integers
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -184,25 +185,26 @@ def unclear_pairs(question: Question, leads: Leads, below: Any = None) -> list[t
 def signed_sum(
     question: Question, rows: Sequence[int], others: Sequence[int], multipliers: Sequence[int]
 ) -> dict[tuple[int, int], Fraction]:
-    """The sum of multiples of signed rows, exactly: by (class, column), zeros left out."""
-    total: dict[tuple[int, int], Fraction] = {}
-    for row, other, multiplier in zip(rows, others, multipliers, strict=True):
+    """The sum of multiples of signed rows, exactly: by (class, column), zeros left out.
+
+    Two classes have one block: w belongs to the later class, and the signed row is y·f(x).
+    """
+    read = []
+    for row in rows:
         columns, values = features(question.rows, row)
+        read.append((columns.tolist(), *whole(values.tolist())))
+    common = max((scale for _, _, scale in read), default=1)
+    total: defaultdict[tuple[int, int], int] = defaultdict(int)
+    for row, other, multiplier, (columns, numbers, scale) in zip(rows, others, multipliers, read, strict=True):
+        factor = multiplier * (common // scale)
         true = int(question.truth[row])
-        for column, value in zip(columns.tolist(), values.tolist(), strict=True):
-            change = multiplier * Fraction(value)
-            total[true, column] = total.get((true, column), Fraction()) + change
-            if question.n_classes > 2:  # two classes have one block: w belongs to the later, −w to the earlier
-                total[other, column] = total.get((other, column), Fraction()) - change
-    return _merged(total, question.n_classes)
-
-
-def _merged(total: dict[tuple[int, int], Fraction], n_classes: int) -> dict[tuple[int, int], Fraction]:
-    if n_classes == 2:
-        columns = {column for _, column in total}
-        nothing = Fraction()
-        total = {(1, j): total.get((1, j), nothing) - total.get((0, j), nothing) for j in columns}
-    return {place: value for place, value in total.items() if value}
+        if question.n_classes == 2:
+            other, true, factor = (-1, 1, factor) if true else (-1, 1, -factor)
+        for column, number in zip(columns, numbers, strict=True):
+            total[true, column] += factor * number
+            if other >= 0:
+                total[other, column] -= factor * number
+    return {place: Fraction(value, common) for place, value in total.items() if value}
 
 
 def radius_up(question: Question) -> float:

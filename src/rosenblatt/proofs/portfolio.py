@@ -33,6 +33,7 @@ SWEEPS = 60  # the perceptron's budget, in visits of all rows,
 LEAST = 8  # or fewer, but not fewer than this, where
 COSTLY = 2e8  # so many products have been made: then linear programs over few rows are cheaper than another sweep
 SMALL = 1_000  # numbers in data on which a cycle is short often enough to be looked for
+FEW_PAIRS = 1_000  # one program with all of them takes less time than two with some
 HOPELESS = 1e-7  # below this margin of the scaled rows the solver's tolerance decides, so its weights prove nothing
 KEPT = 1e-9  # multipliers smaller than this share of the largest are rounding
 Pairs = dict[tuple[int, int], None]  # ordered, without repetition
@@ -80,6 +81,7 @@ def _by_programs(question: Question, search: Search, clock: Clock) -> Separable 
     working = _first_pairs(question, rows, others)
     try:
         while True:
+            clock.look()
             signed = SignedRows(question, *np.array(list(working)).T)
             hint = solve(signed, clock)
             if hint is None:
@@ -99,7 +101,10 @@ def _by_programs(question: Question, search: Search, clock: Clock) -> Separable 
 
 
 def _first_pairs(question: Question, rows: np.ndarray, others: np.ndarray) -> Pairs:
-    """The pairs that the perceptron was mistaken about most often, and one of each class so that none is missing."""
+    """All pairs if they are few; else those the perceptron was mistaken about most often, and one of each class."""
+    if len(question.truth) * (question.n_classes - 1) <= FEW_PAIRS:
+        everything = ((i, c) for i in range(len(question.truth)) for c in range(question.n_classes))
+        return dict.fromkeys((i, c) for i, c in everything if c != question.truth[i])
     size = 3 * question.width * (question.n_classes - 1) + 50
     pairs = dict.fromkeys(zip(rows[:size].tolist(), others[:size].tolist(), strict=True))
     firsts = np.unique(question.truth, return_index=True)[1]
