@@ -12,6 +12,7 @@ import pytest
 
 import rosenblatt
 from rosenblatt.estimators import perceptron
+from rosenblatt.proofs import portfolio
 
 REPOSITORY = Path(__file__).parent.parent
 
@@ -45,9 +46,10 @@ def test_public_names():
 
 
 def test_the_examples_in_docstrings():
-    results = doctest.testmod(perceptron, optionflags=doctest.NORMALIZE_WHITESPACE)
-    assert results.attempted > 3
-    assert results.failed == 0
+    for module, least in ((perceptron, 4), (portfolio, 2)):
+        results = doctest.testmod(module, optionflags=doctest.NORMALIZE_WHITESPACE)
+        assert results.attempted >= least
+        assert results.failed == 0
 
 
 SLOW = "test_shuffled_passes_on_the_five_points_have_a_median_near_89"

@@ -116,6 +116,8 @@ def test_bytes_changed_anywhere_are_refused():
         ({"multipliers": (1, 1, 1, 0)}, "not positive"),
         ({"multipliers": (1, -1, 1, 1)}, "not positive"),
         ({"multipliers": (1, 1, 1)}, "one multiplier for each row"),
+        ({"multipliers": (1, -(16**5000), 1, 1)}, "not positive"),
+        ({"rows": (0, 1, 2, 16**5000)}, "outside 0 to 3"),
         ({"rows": (0, 1, 2, 4)}, "outside 0 to 3"),
         ({"rows": (-1, 1, 2, 3)}, "outside 0 to 3"),
         ({"others": (0, 0, 0, 1)}, "no other class"),

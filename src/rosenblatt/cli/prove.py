@@ -51,7 +51,7 @@ def paragraph(verdict: Any, table: LabelledRows) -> str:
             f"Separable ({size}). Linear boundaries get every row strictly right, with a gap of at least "
             f"{verdict.gap:.4g} between the classes in feature space. In homogeneous form, the constant feature "
             f"counted, the margin is {verdict.margin:.4g} and the longest row {verdict.radius:.4g}, so a perceptron "
-            f"from zero makes at most {verdict.mistake_bound:,} mistakes{made}."
+            f"from zero makes at most {count(verdict.mistake_bound)} mistakes{made}."
         )
     if verdict.kind == "undecided":
         return f"Undecided ({size}). Neither proof was found in time. No margin exceeds {verdict.high:.4g}."
@@ -74,6 +74,10 @@ def witness(verdict: Any, table: LabelledRows) -> str:
         f"These {len(parts)} rows cancel, each counted towards its class: {', '.join(parts[:SHOWN])}{more}. Weights "
         f"that got all of them right would make their sum positive, but it is exactly zero."
     )
+
+
+def count(number: int) -> str:
+    return f"{number:,}" if number < 10**15 else f"about 10^{int(number.bit_length() * 0.30103)}"
 
 
 def label_of(table: LabelledRows, row: int) -> str:

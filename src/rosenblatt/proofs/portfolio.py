@@ -47,7 +47,7 @@ def prove(X: Any, y: Any, *, time_limit: float | None = None, bias: bool = True)
 
     >>> from rosenblatt import prove
     >>> prove([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0])
-    Inseparable(rows=(0, 1, 2, 3), multipliers=(1, 1, 1, 1))
+    Inseparable(rows=(0, 1, 2, 3), others=(1, 0, 0, 1), multipliers=(1, 1, 1, 1), found_by='cycle')
     """
     clock = Clock(time_limit)
     return answer(read_question(X, y, bias), clock)

@@ -75,8 +75,8 @@ class Separable(Verdict):
 
     Two classes: one vector, positive for the later class in sorted order. More: one line per class. The weight of
     the constant feature comes first, where there is one. Usually floats; integers where the opening between the
-    classes is too thin for floats. Margin and gap are rounded down (to 0 where no float is small
-    enough), the radius up, so that all are proved.
+    classes is too thin for floats. Margin and gap are rounded down (to 0 where no float is small enough), the radius
+    up, so that all are proved.
     """
 
     weights: np.ndarray
@@ -104,7 +104,9 @@ class Separable(Verdict):
             if lead * lead < by_margin:
                 raise DataError(f"the margin {self.margin!r} is more than row {row} has. Prove the data anew.")
             if lead * lead <= by_bound:
-                raise DataError(f"row {row} allows more mistakes than {self.mistake_bound}. Prove the data anew.")
+                raise DataError(
+                    f"row {row} allows more mistakes than {short(Fraction(self.mistake_bound))}. Prove the data anew."
+                )
         _check_gap(self.gap, separator, question, leads)
         if radius_up(question) > self.radius:
             raise DataError(f"the radius {self.radius!r} is less than the longest row. Prove the data anew.")
@@ -123,11 +125,17 @@ class Combination(Verdict):
             raise DataError("the certificate does not give one class and one multiplier for each row. Prove anew.")
         for row, other, multiplier in zip(self.rows, self.others, self.multipliers, strict=True):
             if not 0 <= row < self.data.rows:
-                raise DataError(f"row {row} lies outside 0 to {self.data.rows - 1}. Prove the data anew.")
+                raise DataError(
+                    f"row {short(Fraction(row))} lies outside 0 to {self.data.rows - 1}. Prove the data anew."
+                )
             if not 0 <= other < question.n_classes or other == question.truth[row]:
-                raise DataError(f"row {row} is set against class number {other}, which is no other class. Prove anew.")
+                raise DataError(
+                    f"row {row} is set against class number {short(Fraction(other))}, no other class. Prove anew."
+                )
             if multiplier <= 0:
-                raise DataError(f"the multiplier of row {row} is {multiplier}, not positive. Prove the data anew.")
+                raise DataError(
+                    f"the multiplier of row {row} is {short(Fraction(multiplier))}, not positive. Prove the data anew."
+                )
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,10 +179,11 @@ def separable(
     asked = unclear_pairs(question, leads)
     if not asked:
         asked = _lowest(question, leads)
-    exact = {pair: separator.lead(question, *pair) for pair in asked}
-    if any(lead <= 0 for lead in exact.values()):
-        return None
-    for row, other in exact:
+    exact = {}
+    for row, other in asked:
+        exact[row, other] = separator.lead(question, row, other)
+        if exact[row, other] <= 0:
+            return None
         place = row, 0 if question.n_classes == 2 else other
         leads.low[place], leads.clear[place] = np.inf, True  # known better than by the filter
     rest = [lead * LESS for lead in _finite(leads.low.min())]
@@ -279,7 +288,7 @@ def _check_gap(gap: float, separator: Separator, question: Question, leads: Lead
     for (true, other), square in _pair_squares(separator, question.n_classes).items():
         column = 0 if question.n_classes == 2 else other
         needed = root_up(half * half * square)
-        short = (question.truth == true) & ~(leads.clear[:, column] & (leads.low[:, column] >= needed))
-        for row in np.flatnonzero(short).tolist():
+        near = (question.truth == true) & ~(leads.clear[:, column] & (leads.low[:, column] >= needed))
+        for row in np.flatnonzero(near).tolist():
             if separator.lead(question, row, other) ** 2 < half * half * square:
                 raise DataError(f"the gap {gap!r} is more than row {row} leaves. Prove the data anew.")
