@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 LOOPS := $(wildcard src/rosenblatt/loops/*.py)
 
-.PHONY: demo test check bench clean
+.PHONY: demo test check bench faults clean
 
 demo: $(VENV)/ready
 	$(BIN)/rosenblatt train
@@ -22,6 +22,11 @@ bench: $(VENV)/ready $(VENV)/loops
 	$(BIN)/python benchmarks/passes.py
 	$(BIN)/python benchmarks/naive_bayes.py
 	$(BIN)/python benchmarks/reading.py
+	$(BIN)/python benchmarks/proofs.py
+
+# The long versions of tests that draw their cases at random.
+faults: $(VENV)/ready $(VENV)/loops
+	ROSENBLATT_FAULTS=1 $(BIN)/python -m pytest -n 2 tests/test_proofs_random.py tests/test_proofs_certificates.py
 
 # python -m pip, because a long path to this folder would break pip's own script
 $(VENV)/ready: pyproject.toml constraints.txt

@@ -12,6 +12,7 @@ import pytest
 
 import rosenblatt
 from rosenblatt.estimators import perceptron
+from rosenblatt.proofs import portfolio
 
 REPOSITORY = Path(__file__).parent.parent
 
@@ -39,7 +40,7 @@ def test_starting_loads_neither_numba_nor_scikit_learn(arguments):
 
 def test_public_names():
     assert sorted(rosenblatt.__all__) == [
-        "NaiveBayes", "Perceptron", "__version__", "estimator", "load", "save", "trace", "train",
+        "NaiveBayes", "Perceptron", "__version__", "estimator", "load", "prove", "save", "trace", "train",
     ]  # fmt: skip
     assert set(rosenblatt.__all__) <= set(dir(rosenblatt))
     with pytest.raises(AttributeError, match="Public names: NaiveBayes, Perceptron"):
@@ -47,9 +48,10 @@ def test_public_names():
 
 
 def test_the_examples_in_docstrings():
-    results = doctest.testmod(perceptron, optionflags=doctest.NORMALIZE_WHITESPACE)
-    assert results.attempted > 3
-    assert results.failed == 0
+    for module, least in ((perceptron, 4), (portfolio, 2)):
+        results = doctest.testmod(module, optionflags=doctest.NORMALIZE_WHITESPACE)
+        assert results.attempted >= least
+        assert results.failed == 0
 
 
 SLOW = "test_shuffled_passes_on_the_five_points_have_a_median_near_89"

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rosenblatt.estimators import Perceptron as Perceptron
     from rosenblatt.estimators import estimator as estimator
     from rosenblatt.pipeline import train as train
+    from rosenblatt.proofs import prove as prove
     from rosenblatt.store import load as load
     from rosenblatt.store import save as save
     from rosenblatt.traces import trace as trace
@@ -24,12 +25,13 @@ _HOMES = {
     "Perceptron": "rosenblatt.estimators",
     "estimator": "rosenblatt.estimators",
     "load": "rosenblatt.store",
+    "prove": "rosenblatt.proofs",
     "save": "rosenblatt.store",
     "trace": "rosenblatt.traces",
     "train": "rosenblatt.pipeline",
 }
 
-__all__ = ["NaiveBayes", "Perceptron", "__version__", "estimator", "load", "save", "trace", "train"]
+__all__ = ["NaiveBayes", "Perceptron", "__version__", "estimator", "load", "prove", "save", "trace", "train"]
 
 
 def __getattr__(name: str) -> Any:

@@ -10,10 +10,12 @@ from typing import Any
 import click
 
 from rosenblatt import __version__
+from rosenblatt.cli.check import check
 from rosenblatt.cli.evaluate import evaluate
 from rosenblatt.cli.explain import explain
 from rosenblatt.cli.inspect import inspect
 from rosenblatt.cli.predict import predict
+from rosenblatt.cli.prove import prove
 from rosenblatt.cli.trace import trace
 from rosenblatt.cli.train import train
 from rosenblatt.cli.update import update
@@ -29,7 +31,7 @@ def commands() -> None:
     """Linear classifiers that show their working."""
 
 
-for command in (train, predict, evaluate, explain, inspect, update, trace):
+for command in (train, predict, evaluate, explain, inspect, update, trace, prove, check):
     commands.add_command(command)
 
 

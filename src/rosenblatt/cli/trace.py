@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
 import click
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from rosenblatt.data.table import Table
 
 # The worked pass of the notes starts here.
 NOTES_START = "-1,0,0"
@@ -37,22 +29,20 @@ def trace(
     DATA is a file, or a built-in set such as notes (the default), and, or, xor, apples. Numbers are taken as they
     are; categories become 0/1 columns.
     """
-    from rosenblatt.data import read
+    from rosenblatt.cli.table import read_table
     from rosenblatt.errors import SettingError
-    from rosenblatt.features import Classes
     from rosenblatt.traces import trace as run
     from rosenblatt.traces.table import to_text
 
-    table = read(data, label)
-    X, names = _features(table)
+    table = read_table(data, label)
+    X = table.X.toarray() if hasattr(table.X, "toarray") else table.X
     if start is None and table.origin.source == "notes" and not no_bias:
         start = NOTES_START
     try:
         weights = None if start is None else [float(number) for number in start.split(",")]
     except ValueError:
         raise SettingError(f"--start {start!r}: write numbers with commas between, such as -1,0,0.") from None
-    labels = Classes.learn(table).encode(table)
-    steps = run(X, labels, start=weights, passes=passes, ties=ties, bias=not no_bias, names=names)
+    steps = run(X, table.y, start=weights, passes=passes, ties=ties, bias=not no_bias, names=table.names)
     if form == "text":
         click.echo(to_text(steps, last))
         passes_made = "1 pass" if steps.n_passes == 1 else f"{steps.n_passes} passes"
@@ -61,20 +51,3 @@ def trace(
         click.echo(
             {"markdown": steps.to_markdown, "csv": steps.to_csv, "json": steps.to_json}[form](), nl=form == "json"
         )
-
-
-def _features(table: Table) -> tuple[np.ndarray, Sequence[str]]:
-    """Raw numbers, categories as 0/1, and their names."""
-    import numpy as np
-    import pyarrow as pa
-
-    from rosenblatt.features import Wishes, learn_and_encode
-    from rosenblatt.loops.rows import n_features, n_rows
-    from rosenblatt.loops.vector import add
-
-    numeric = [f.name for f in table.columns.schema if pa.types.is_integer(f.type) or pa.types.is_floating(f.type)]
-    _, matrix = learn_and_encode(table, Wishes(numeric=numeric, scale=False, unit="none"))
-    X = np.zeros((n_rows(matrix.rows), n_features(matrix.rows) + 1))
-    for i, row in enumerate(X):
-        add(matrix.rows, i, 1.0, row)
-    return X[:, :-1], matrix.names

@@ -23,6 +23,10 @@ from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.votes import ballots
 from rosenblatt.loops.rows import Rows, n_features, n_rows
 from rosenblatt.loops.vector import add
+from rosenblatt.proofs import Inseparable, Separable, Undecided
+from rosenblatt.proofs.input import read_question
+from rosenblatt.proofs.question import label_name
+from rosenblatt.proofs.run import verdict_of
 
 
 class Perceptron(ClassifierMixin, BaseEstimator):
@@ -231,6 +235,20 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         scores = score_rows(rows, self._weights)
         predicted = self.classes_[classes_for(scores, self.run_.settings.ties)[0]]
         return explain(values[:-1], self._weights, rows.bias, names, list(self.classes_), predicted)
+
+    def verdict(self, X: Any, y: Any) -> Separable | Inseparable | Undecided:
+        """What the run already proves about the rows it was fitted to, checked in exact arithmetic.
+
+        Separable if the final weights got every row strictly right, Inseparable after a cycle, otherwise Undecided
+        with a bound on the margin. `rosenblatt.prove` goes on until it is one of the first two.
+        """
+        check_is_fitted(self)
+        question = read_question(X, y, bool(self.fit_intercept))
+        if [label_name(label) for label in self.classes_] != list(question.mark.classes):
+            raise DataError(
+                f"y holds other classes than were learned, {list(self.classes_[:9])}. Give the fitted rows."
+            )
+        return verdict_of(self.run_, question)
 
     @property
     def coef_(self) -> np.ndarray:

@@ -1,0 +1,92 @@
+"""`rosenblatt prove`: can the data be separated? One paragraph for a person, and a certificate for anybody."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from rosenblatt.cli.table import LabelledRows
+
+SHOWN = 6  # rows of a witness that are written out
+
+
+@click.command()
+@click.argument("data")
+@click.option("--label", help="Column to predict.")
+@click.option("--out", type=click.Path(dir_okay=False), default="certificate.json", show_default=True, help="Where.")
+@click.option("--plan", "by_plan", is_flag=True, help="Ask of the features that train would use, scaled ones too.")
+@click.option("--no-bias", is_flag=True, help="Boundaries through the origin only.")
+@click.option("--time-limit", type=click.FloatRange(min=0), help="Seconds after which to say: undecided.")
+def prove(data: str, label: str | None, out: str, by_plan: bool, no_bias: bool, time_limit: float | None) -> None:
+    """Prove that the classes of DATA can or cannot be separated by linear boundaries.
+
+    DATA is a file, a folder, `-`, or a built-in name such as notes, xor, iris or mail. The question is asked of the raw
+    numbers, of 0/1 columns for categories and of 0/1 words.
+    """
+    from pathlib import Path
+
+    from rosenblatt.cli.table import read_table
+    from rosenblatt.errors import DataError
+    from rosenblatt.proofs import prove as find_proof
+
+    table = read_table(data, label, by_plan)
+    verdict = find_proof(table.X, table.y, time_limit=time_limit, bias=not no_bias)
+    try:
+        Path(out).write_text(verdict.to_json(), encoding="utf8")
+    except OSError as error:
+        raise DataError(f"{out}: cannot be written ({error.strerror}). Name another file with --out.") from error
+    click.echo(paragraph(verdict, table))
+    if by_plan:
+        click.echo("This is about the features of the training plan, not about the raw numbers.")
+    options = ("" if label is None else f" --label {label}") + (" --plan" if by_plan else "")
+    click.echo(f"The certificate is in {out}; verify it with: rosenblatt check {out} {data}{options}")
+
+
+def paragraph(verdict: Any, table: LabelledRows) -> str:
+    """The verdict in words, its witness in terms of the data."""
+    mark = verdict.data
+    size = f"{mark.rows:,} rows, {mark.columns:,} features, {len(mark.classes)} classes"
+    if verdict.kind == "separable":
+        made = "" if verdict.mistakes is None else f"; the perceptron that found this one made {verdict.mistakes:,}"
+        return (
+            f"Separable ({size}). Linear boundaries get every row strictly right, with a gap of at least "
+            f"{verdict.gap:.4g} between the classes in feature space. In homogeneous form, the constant feature "
+            f"counted, the margin is {verdict.margin:.4g} and the longest row {verdict.radius:.4g}, so a perceptron "
+            f"from zero makes at most {count(verdict.mistake_bound)} mistakes{made}."
+        )
+    if verdict.kind == "undecided":
+        return f"Undecided ({size}). Neither proof was found in time. No margin exceeds {verdict.high:.4g}."
+    return f"Not separable ({size}). {witness(verdict, table)}"
+
+
+def witness(verdict: Any, table: LabelledRows) -> str:
+    """Which rows prove that there is no separator."""
+    numbers = table.origin.numbers
+    names = [str(numbers[row]) if table.origin.paths is None else table.origin.of(row) for row in verdict.rows]
+    unit = table.origin.unit
+    labels = [label_of(table, row) for row in verdict.rows]
+    if len(names) == 1:
+        return f"{unit.capitalize()} {names[0]} is all zeros, and without a bias every boundary passes through it."
+    if verdict.found_by == "equal rows":
+        return f"{unit.capitalize()}s {names[0]} and {names[1]} are identical but labelled {labels[0]} and {labels[1]}."
+    total = sum(verdict.multipliers)
+    shares = [f"{c} ×" if total < 10**6 else f"{float(Fraction(c, total)):.2%} of" for c in verdict.multipliers]
+    parts = [f"{share} {unit} {name} ({label})" for share, name, label in zip(shares, names, labels, strict=True)]
+    more = f" and {len(parts) - SHOWN} more" if len(parts) > SHOWN else ""
+    return (
+        f"These {len(parts)} rows cancel, each counted towards its class: {', '.join(parts[:SHOWN])}{more}. Weights "
+        f"that got all of them right would make their sum positive, but it is exactly zero."
+    )
+
+
+def count(number: int) -> str:
+    return f"{number:,}" if number < 10**15 else f"about 10^{int(number.bit_length() * 0.30103)}"
+
+
+def label_of(table: LabelledRows, row: int) -> str:
+    from rosenblatt.proofs.question import label_name
+
+    return label_name(table.y[row])

@@ -1,0 +1,171 @@
+"""Certificates as text: strict JSON with the mark of the data and a checksum over everything else in it.
+
+Numbers that a JSON number cannot carry everywhere (whole numbers beyond 2^53) are written in hexadecimal, which is
+also free of Python's limit on decimal digits. Reading accepts exactly what writing makes: other keys, repeated keys,
+NaN, other types and other sizes are refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.errors import DataError
+from rosenblatt.proofs.question import Mark
+
+FORMAT = "rosenblatt certificate 1"
+HEXADECIMAL = re.compile(r"-?0x[0-9a-f]+")
+SAFE = 2**53
+KEYS = {
+    "separable": {"weights", "margin", "gap", "radius", "mistake_bound", "found_by", "mistakes"},
+    "inseparable": {"rows", "others", "multipliers", "found_by"},
+    "undecided": {"rows", "others", "multipliers", "high"},
+}
+WHOLE = {"mistake_bound"}
+REAL = {"margin", "gap", "radius", "high"}
+LISTS = {"rows", "others", "multipliers"}
+
+
+def write(verdict: Any) -> str:
+    """The certificate of a verdict."""
+    mark = verdict.data
+    content = {
+        "format": FORMAT,
+        "verdict": verdict.kind,
+        "data": {
+            "rows": mark.rows,
+            "columns": mark.columns,
+            "classes": list(mark.classes),
+            "bias": mark.bias,
+            "sha256": mark.sha256,
+        },
+    }
+    for name in sorted(KEYS[verdict.kind]):
+        content[name] = _plain(getattr(verdict, name))
+    return _dump({**content, "checksum": checksum(content)}) + "\n"
+
+
+def read(text: str | bytes) -> tuple[Mark, dict[str, Any]]:
+    """The mark and the fields of a certificate whose form and checksum are right. Raises DataError for any other."""
+    content = _load(text)
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise _damaged(f"it does not begin as a {FORMAT!r}")
+    kind = content.get("verdict")
+    if not isinstance(kind, str) or kind not in KEYS:
+        raise _damaged(f"its verdict is {kind!r}")
+    wanted = KEYS[kind] | {"format", "verdict", "data", "checksum"}
+    if set(content) != wanted:
+        raise _damaged(f"it has the fields {sorted(set(content) ^ wanted)} too many or too few")
+    given = content.pop("checksum")
+    if given != checksum(content):
+        raise _damaged("its checksum does not fit; it was changed after it was written")
+    fields = {name: _value(name, content[name]) for name in KEYS[kind]}
+    return _mark(content["data"]), {"verdict": kind, **fields}
+
+
+def checksum(content: dict[str, Any]) -> str:
+    """SHA-256 of the content in one canonical spelling."""
+    return hashlib.sha256(_dump(content).encode()).hexdigest()
+
+
+def check_mark(claimed: Mark, actual: Mark) -> None:
+    """Raises DataError, saying what differs, unless the certificate is for this data."""
+    if claimed == actual:
+        return
+    shapes = [f"{mark.rows} rows, {mark.columns} columns and {len(mark.classes)} classes" for mark in (claimed, actual)]
+    if shapes[0] != shapes[1]:
+        raise DataError(f"the certificate is for {shapes[0]}, the data has {shapes[1]}. Give the data it was made for.")
+    what = "classes" if claimed.classes != actual.classes else "values, labels or order of rows"
+    raise DataError(
+        f"the certificate is for other data of this shape: the {what} differ. Give the data it was made for."
+    )
+
+
+def _dump(content: Any) -> str:
+    return json.dumps(content, ensure_ascii=True, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def _plain(value: Any) -> Any:
+    """The value as JSON can hold it."""
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in value]
+    if isinstance(value, int) and abs(value) > SAFE:
+        return hex(value)
+    return value
+
+
+def _load(text: str | bytes) -> Any:
+    def no_constant(name: str) -> Any:
+        raise _damaged(f"it holds {name}")
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        if len({name for name, _ in pairs}) < len(pairs):
+            raise _damaged("it names a field twice")
+        return dict(pairs)
+
+    try:
+        return json.loads(text, parse_constant=no_constant, object_pairs_hook=once)
+    except DataError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise _damaged(f"it is no JSON text ({error})") from error
+
+
+def _mark(data: Any) -> Mark:
+    types = {"rows": int, "columns": int, "classes": list, "bias": bool, "sha256": str}
+    if not isinstance(data, dict) or {name: type(value) for name, value in data.items()} != types:
+        raise _damaged("its description of the data is not complete")
+    if not all(isinstance(name, str) for name in data["classes"]):
+        raise _damaged("its classes are no texts")
+    return Mark(data["rows"], data["columns"], tuple(data["classes"]), data["bias"], data["sha256"])
+
+
+def _value(name: str, value: Any) -> Any:
+    if name in LISTS:
+        if not isinstance(value, list):
+            raise _damaged(f"{name} is no list")
+        return tuple(_integer(name, item) for item in value)
+    if name == "weights":
+        return _weights(value)
+    if name in WHOLE or (name == "mistakes" and value is not None):
+        return _integer(name, value)
+    if name in REAL:
+        if type(value) is not float or not math.isfinite(value):
+            raise _damaged(f"{name} is {value!r}, no finite number")
+        return value
+    if name == "found_by" and not isinstance(value, str):
+        raise _damaged(f"{name} is no text")
+    return value
+
+
+def _integer(name: str, value: Any) -> int:
+    if isinstance(value, str) and HEXADECIMAL.fullmatch(value):
+        return int(value, 16)
+    if type(value) is not int:
+        raise _damaged(f"{name} holds {value!r}, no whole number")
+    return value
+
+
+def _weights(value: Any) -> np.ndarray:
+    lines = value if isinstance(value, list) and value and isinstance(value[0], list) else [value]
+    if not all(isinstance(line, list) and len(line) == len(lines[0]) for line in lines) or not lines[0]:
+        raise _damaged("its weights form no table")
+    flat = [item for line in lines for item in line]
+    if all(type(item) is float for item in flat):
+        if not all(map(math.isfinite, flat)):
+            raise _damaged("a weight is not finite")
+        result = np.array(flat, np.float64)
+    else:
+        result = np.array([_integer("weights", item) for item in flat] + [None], object)[:-1]
+    return result if lines[0] is value else result.reshape(len(lines), -1)
+
+
+def _damaged(reason: str) -> DataError:
+    return DataError(f"the certificate is damaged: {reason}. Make it anew with `rosenblatt prove`.")

@@ -1,0 +1,294 @@
+"""The three answers. Each carries what proves it and checks itself against the data in exact arithmetic.
+
+Gordan's theorem: exactly one holds. Some w has z·w > 0 for every signed row z: `Separable`. Or some multiples of
+signed rows, all positive, sum to zero: `Inseparable`. When time runs out, positive multiples whose sum is short still
+bound the best margin from above: `Undecided`.
+The best margin is the largest min z·w over weights with |w| <= 1; it is 0 exactly where no separator exists.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+
+from rosenblatt.errors import DataError
+from rosenblatt.proofs import certificate
+from rosenblatt.proofs.exact import (
+    FEW_ROWS,
+    TINY,
+    Leads,
+    Separator,
+    float_leads,
+    radius_up,
+    root_down,
+    root_up,
+    short,
+    signed_sum,
+    unclear_pairs,
+)
+from rosenblatt.proofs.input import read_question
+from rosenblatt.proofs.question import Mark, Question
+
+LESS = 1 - Fraction(1, 2**40)  # so that rows proved by the filter stay clear when the statement is checked
+FEW_VALUES = 200_000  # so many are summed in rationals in about a second
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """What all three have: the mark of the data they speak of, `check`, `to_json` and `from_json`."""
+
+    data: Mark = field(repr=False)
+    kind: ClassVar[str] = ""
+
+    def check(self, X: Any, y: Any) -> bool:
+        """True if the data is the data meant and the arithmetic holds; otherwise DataError says what does not."""
+        question = read_question(X, y, self.data.bias)
+        certificate.check_mark(self.data, question.mark)
+        self.check_arithmetic(question)
+        return True
+
+    def check_arithmetic(self, question: Question) -> None:
+        raise NotImplementedError
+
+    def to_json(self) -> str:
+        """The certificate: a JSON text with the mark of the data and a checksum."""
+        return certificate.write(self)
+
+    @staticmethod
+    def from_json(text: str | bytes) -> Verdict:
+        """The verdict of a certificate; DataError if it is damaged. What it claims is for `check` to decide."""
+        return from_json(text)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Verdict) and self.to_json() == other.to_json()
+
+    def __hash__(self) -> int:
+        return hash(self.to_json())
+
+
+@dataclass(frozen=True, eq=False)
+class Separable(Verdict):
+    """Weights that get every row strictly right, and what they prove.
+
+    Two classes: one vector, positive for the later class in sorted order. More: one line per class. The weight of
+    the constant feature comes first, where there is one. Usually floats; integers where the opening between the
+    classes is too thin for floats. Margin and gap are rounded down (to 0 where no float is small enough), the radius
+    up, so that all are proved.
+    """
+
+    weights: np.ndarray
+    margin: float  # min z·w / |w|, the constant feature counted: the best margin is at least this
+    gap: float  # twice the least distance of a row to a boundary in feature space
+    radius: float  # no signed row is longer
+    mistake_bound: int  # a perceptron from 0 makes at most (radius / margin)² mistakes on these rows, in any order
+    found_by: str = ""
+    mistakes: int | None = None  # those of the perceptron that found the weights, if one did
+    kind: ClassVar[str] = "separable"
+
+    def check_arithmetic(self, question: Question) -> None:
+        weights = _bias_last(self.weights, question)
+        if not (self.margin >= 0 and self.gap >= 0 and self.radius > 0 and self.mistake_bound >= 0):
+            raise DataError("margin, gap, radius and mistake bound must not be negative. Prove the data anew.")
+        separator = Separator.of(weights)
+        leads = float_leads(question, separator.floats())
+        square = separator.square
+        by_margin = Fraction(self.margin) ** 2 * square
+        by_bound = Fraction(self.radius) ** 2 * square / (self.mistake_bound + 1)  # no lead may be as small
+        for row, other in unclear_pairs(question, leads, root_up(max(by_margin, by_bound))):
+            lead = separator.lead(question, row, other)
+            if lead <= 0:
+                raise DataError(f"the weights do not separate row {row} (lead {short(lead)}). Prove the data anew.")
+            if lead * lead < by_margin:
+                raise DataError(f"the margin {self.margin!r} is more than row {row} has. Prove the data anew.")
+            if lead * lead <= by_bound:
+                raise DataError(
+                    f"row {row} allows more mistakes than {short(Fraction(self.mistake_bound))}. Prove the data anew."
+                )
+        _check_gap(self.gap, separator, question, leads)
+        if radius_up(question) > self.radius:
+            raise DataError(f"the radius {self.radius!r} is less than the longest row. Prove the data anew.")
+
+
+@dataclass(frozen=True, eq=False)
+class Combination(Verdict):
+    """Positive multiples of signed rows: row numbers, the other class of each, and whole multipliers."""
+
+    rows: tuple[int, ...]
+    others: tuple[int, ...]  # numbers in the classes; for two classes simply the other one
+    multipliers: tuple[int, ...]
+
+    def _check_parts(self, question: Question) -> None:
+        if not self.rows or not len(self.rows) == len(self.others) == len(self.multipliers):
+            raise DataError("the certificate does not give one class and one multiplier for each row. Prove anew.")
+        for row, other, multiplier in zip(self.rows, self.others, self.multipliers, strict=True):
+            if not 0 <= row < self.data.rows:
+                raise DataError(
+                    f"row {short(Fraction(row))} lies outside 0 to {self.data.rows - 1}. Prove the data anew."
+                )
+            if not 0 <= other < question.n_classes or other == question.truth[row]:
+                raise DataError(
+                    f"row {row} is set against class number {short(Fraction(other))}, no other class. Prove anew."
+                )
+            if multiplier <= 0:
+                raise DataError(
+                    f"the multiplier of row {row} is {short(Fraction(multiplier))}, not positive. Prove the data anew."
+                )
+
+
+@dataclass(frozen=True, eq=False)
+class Inseparable(Combination):
+    """Rows whose signed multiples sum to zero: no weights can have all of them on the right side."""
+
+    found_by: str = ""
+    kind: ClassVar[str] = "inseparable"
+
+    def check_arithmetic(self, question: Question) -> None:
+        self._check_parts(question)
+        rest = signed_sum(question, self.rows, self.others, self.multipliers)
+        if rest:
+            (_, column), value = next(iter(rest.items()))
+            raise DataError(f"the rows do not cancel: column {column} sums to {short(value)}. Prove the data anew.")
+
+
+@dataclass(frozen=True, eq=False)
+class Undecided(Combination):
+    """Neither was found in time. The best margin lies between 0 (no separator) and `high`, which is proved."""
+
+    high: float = float("inf")
+    kind: ClassVar[str] = "undecided"
+
+    @property
+    def margin_bracket(self) -> tuple[float, float]:
+        return 0.0, self.high
+
+    def check_arithmetic(self, question: Question) -> None:
+        self._check_parts(question)
+        if self.high < distance_up(question, self.rows, self.others, self.multipliers):
+            raise DataError(f"the rows do not prove a margin of at most {self.high!r}. Prove the data anew.")
+
+
+def separable(
+    question: Question, weights: np.ndarray, found_by: str = "", mistakes: int | None = None
+) -> Separable | None:
+    """The verdict for weights by class, the constant feature last, or None where they do not separate every row."""
+    separator = Separator.of(weights)
+    leads = float_leads(question, separator.floats())
+    asked = unclear_pairs(question, leads)
+    if not asked:
+        asked = _lowest(question, leads)
+    exact = {}
+    for row, other in asked:
+        exact[row, other] = separator.lead(question, row, other)
+        if exact[row, other] <= 0:
+            return None
+        place = row, 0 if question.n_classes == 2 else other
+        leads.low[place], leads.clear[place] = np.inf, True  # known better than by the filter
+    rest = [lead * LESS for lead in _finite(leads.low.min())]
+    least = min([*exact.values(), *rest])
+    squares = _pair_squares(separator, question.n_classes)
+    distances = [lead * lead / squares[int(question.truth[row]), other] for (row, other), lead in exact.items()]
+    gap_square = min([*distances, *_clear_distances(question, squares, leads)])
+    margin = root_down(least * least / separator.square)
+    radius = radius_up(question)
+    bound = int(Fraction(radius) ** 2 * separator.square / (least * least))
+    shown = _bias_first(weights, question)
+    return Separable(question.mark, shown, margin, root_down(4 * gap_square), radius, bound, found_by, mistakes)
+
+
+def inseparable(question: Question, rows: Any, others: Any, multipliers: Any, found_by: str = "") -> Inseparable | None:
+    """The verdict for multiples of signed rows, or None where they do not sum to zero."""
+    parts = [tuple(int(v) for v in part) for part in (rows, others, multipliers)]
+    if not parts[0] or min(parts[2]) <= 0 or signed_sum(question, *parts):
+        return None
+    order = sorted(range(len(parts[0])), key=lambda k: (parts[0][k], parts[1][k]))
+    rows, others, multipliers = (tuple(part[k] for k in order) for part in parts)
+    return Inseparable(question.mark, rows, others, multipliers, found_by)
+
+
+def undecided(question: Question, rows: Any, others: Any, multipliers: Any) -> Undecided:
+    """The verdict that the best margin is at most what these multiples of signed rows prove."""
+    rows, others, multipliers = (tuple(int(v) for v in part) for part in (rows, others, multipliers))
+    high = distance_up(question, rows, others, multipliers)
+    return Undecided(question.mark, rows, others, multipliers, high)
+
+
+def distance_up(question: Question, rows: Any, others: Any, multipliers: Any) -> float:
+    """A float64 at least |Σ c z| / Σ c: no weights have a larger margin. In rationals, or for many rows by a bound.
+
+    A float sum of m multiples c z in sequence is off by at most g·Σ c|z| with g as in exact.py for 2m terms.
+    """
+    if len(rows) * question.width <= FEW_VALUES or max(multipliers) >= 2**53:
+        rest = signed_sum(question, rows, others, multipliers)
+        return root_up(sum((value * value for value in rest.values()), Fraction()) / Fraction(sum(multipliers)) ** 2)
+    problem = question.problem
+    total = problem.layout(problem.zero_weights().astype(np.float64))
+    problem.add(np.array(rows), np.array(others, np.int32), np.array(multipliers, np.float64), total)
+    slack = Fraction(4 * (len(rows) + 4), 2**53)
+    length = sum(Fraction(v) ** 2 for v in total.ravel().tolist()) / Fraction(sum(multipliers)) ** 2
+    return float(Fraction(root_up(length)) * (1 + slack) + slack * Fraction(radius_up(question)) + Fraction(TINY))
+
+
+def from_json(text: str | bytes) -> Verdict:
+    """The verdict of a certificate; DataError if it is damaged. What it claims is for `check` to decide."""
+    data, fields = certificate.read(text)
+    kind = fields.pop("verdict")
+    if kind == Separable.kind:
+        return Separable(data, **fields)
+    return (Inseparable if kind == Inseparable.kind else Undecided)(data, **fields)
+
+
+def _bias_first(weights: np.ndarray, question: Question) -> np.ndarray:
+    return np.roll(weights, 1, axis=-1) if question.bias else weights[..., :-1].copy()
+
+
+def _bias_last(weights: np.ndarray, question: Question) -> np.ndarray:
+    wanted = (question.width,) if question.n_classes == 2 else (question.n_classes, question.width)
+    if weights.shape != wanted:
+        raise DataError(f"the weights have shape {weights.shape}, the data needs {wanted}. Prove the data anew.")
+    if question.bias:
+        return np.roll(weights, -1, axis=-1)
+    return np.concatenate([weights, np.zeros((*weights.shape[:-1], 1), weights.dtype)], axis=-1)
+
+
+def _pair_squares(separator: Separator, n_classes: int) -> dict[tuple[int, int], Fraction]:
+    pairs = [(a, b) for a in range(n_classes) for b in range(a)]
+    squares = {pair: separator.pair_square(*pair) for pair in pairs}
+    return squares | {(b, a): square for (a, b), square in squares.items()}
+
+
+def _finite(value: Any) -> list[Fraction]:
+    return [Fraction(float(value))] if np.isfinite(value) else []
+
+
+def _lowest(question: Question, leads: Leads) -> list[tuple[int, int]]:
+    """The pairs that may have the lowest lead, if they are few: asked exactly, they give rounder numbers."""
+    there = np.isfinite(leads.gaps)
+    slack = 2 * float(np.max(leads.gaps[there] - leads.low[there]))
+    rows, others = np.nonzero(leads.low <= leads.low.min() + slack)
+    if question.n_classes == 2:
+        others = 1 - question.truth[rows]
+    return list(zip(rows.tolist(), others.tolist(), strict=True)) if len(rows) <= FEW_ROWS else []
+
+
+def _clear_distances(question: Question, squares: dict[tuple[int, int], Fraction], leads: Leads) -> list[Fraction]:
+    """For each pair of classes the least squared distance to their boundary that the filter has proved."""
+    found = []
+    for (true, other), square in squares.items():
+        column = 0 if question.n_classes == 2 else other
+        for lead in _finite(np.min(leads.low[question.truth == true, column], initial=np.inf)):
+            found.append(lead * lead * LESS / square)
+    return found
+
+
+def _check_gap(gap: float, separator: Separator, question: Question, leads: Leads) -> None:
+    half = Fraction(gap) / 2
+    for (true, other), square in _pair_squares(separator, question.n_classes).items():
+        column = 0 if question.n_classes == 2 else other
+        needed = root_up(half * half * square)
+        near = (question.truth == true) & ~(leads.clear[:, column] & (leads.low[:, column] >= needed))
+        for row in np.flatnonzero(near).tolist():
+            if separator.lead(question, row, other) ** 2 < half * half * square:
+                raise DataError(f"the gap {gap!r} is more than row {row} leaves. Prove the data anew.")
