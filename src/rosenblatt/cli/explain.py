@@ -33,9 +33,24 @@ def explain(model: str, data: str | None, text: str | None, row: int, features: 
     table = loaded.texts([text]) if text is not None else _row(loaded, str(data), row, how)
     found = loaded.explain(table)
     if as_json:
-        print_json(_plain(found))
+        print_json({**_plain(found), **({"behind": _behind(loaded, table, features)} if loaded.record else {})})
         return
-    click.echo("\n".join(_lines(found, features, float(loaded.learner.threshold))))
+    lines = _lines(found, features, float(loaded.learner.threshold))
+    if loaded.record:
+        lines += ["", f"training rows behind the score of {_towards(loaded, table)}"]
+        for part in _behind(loaded, table, features):
+            text = " ".join(part["shown"].split())[:60]
+            lines.append(f"  {part['part']:>+12.6g}  {part['label']}  {part['origin']}: {text}")
+    click.echo("\n".join(lines))
+
+
+def _towards(model: Model, table: Table) -> str:
+    """The class whose score is taken apart: the second of two, or the predicted one."""
+    return model.classes.names[1] if len(model.classes.names) == 2 else model.predict(table)[0]
+
+
+def _behind(model: Model, table: Table, count: int) -> list[dict[str, Any]]:
+    return [row._asdict() for row in model.behind(table, _towards(model, table), count)]
 
 
 def _row(model: Model, data: str, row: int, how: dict[str, Any]) -> Table:

@@ -18,6 +18,7 @@ from rosenblatt.learn.explain import Explanation
 from rosenblatt.model.bayes import Bayes
 from rosenblatt.model.evaluation import Evaluation
 from rosenblatt.model.linear import Linear
+from rosenblatt.model.record import Behind, Record
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +32,7 @@ class Model:
     classes: Classes
     learner: Linear | Bayes
     card: dict[str, Any]  # plain values: where the data came from, what was tried and chosen, and how it did
+    record: Record | None = None  # the training rows behind the weights, only where that was asked for
 
     def scores(self, rows: Any) -> np.ndarray:
         """The score of the second class for each row; with more than two classes, one for each class."""
@@ -56,6 +58,13 @@ class Model:
         if table.n_rows != 1:
             raise DataError(f"{table.origin.source}: explain takes one row; got {table.n_rows}. Name one of them.")
         return self.learner.explain(self.learner.rows(self.plan, table), self.plan, self.classes.names)
+
+    def behind(self, row: Any, label: str, count: int = 5) -> list[Behind]:
+        """The training rows that add most to the score of a class; with two classes to that of the second."""
+        if self.record is None:
+            raise DataError("the model keeps no training rows. Train it with record=True (--record) to see them.")
+        rows = self.learner.rows(self.plan, self.table(row))
+        return self.record.behind(rows, self.classes.names.index(label), self.classes.names, count)
 
     def heaviest(self, count: int = 10) -> dict[str, list[tuple[str, float]]]:
         """For each class the features that speak for it most, with their weights."""

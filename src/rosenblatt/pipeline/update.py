@@ -24,7 +24,8 @@ def update(model: Model, table: Table, passes: int = 1) -> Model:
     """The model after learning from these rows; its card says so.
 
     A perceptron goes on from its weights by the rule it was trained with, so rows that it gets right change nothing.
-    Naive Bayes counts the rows as if they had been there from the beginning.
+    Naive Bayes counts the rows as if they had been there from the beginning. A record of training rows is dropped: it
+    would no longer add up to the weights.
     """
     found = known_and_new(model.classes, table)
     new = [name for name in found.names if name not in model.classes.names]
@@ -45,7 +46,11 @@ def update(model: Model, table: Table, passes: int = 1) -> Model:
         "passes": passes if isinstance(learner, Linear) else 1, "fingerprint": fingerprint(table, truth),
     }  # fmt: skip
     return replace(
-        model, classes=found, learner=learner, card={**model.card, "updates": [*model.card["updates"], entry]}
+        model,
+        classes=found,
+        learner=learner,
+        record=None,
+        card={**model.card, "updates": [*model.card["updates"], entry]},
     )
 
 
