@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from rosenblatt.cli.options import how_to_read, print_json, reading, trained_label
+from rosenblatt.cli.options import how_to_read, print_json, reading
+from rosenblatt.cli.predict import columns_of_strings
 from rosenblatt.errors import DataError
 
 if TYPE_CHECKING:
@@ -59,8 +60,8 @@ def _row(model: Model, data: str, row: int, how: dict[str, Any]) -> Table:
 
     from rosenblatt.data import read
 
-    before, given = 0, {**how_to_read(**how), "labelled": False}
-    for table in read(data, trained_label(model.card), batches=20_000, **cast(Any, given)):
+    before, given = 0, {**how_to_read(**how), "labelled": False, "strings": columns_of_strings(model)}
+    for table in read(data, model.label, batches=20_000, **cast(Any, given)):
         if row <= before + table.n_rows:
             return table.take(np.array([row - before - 1]))
         before += table.n_rows

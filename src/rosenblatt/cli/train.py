@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -140,7 +141,7 @@ def _write(model: Model, evidence: Evidence, data: str, out: str, options: dict[
 
 def _next(model: Model, out: str, data: str) -> str:
     """The command that shows why the model decides as it does."""
-    name = "MODEL" if out == "-" else out
+    name = "MODEL" if out == "-" else shlex.quote(out)
     if all(line.kind in ("text", "dropped") for line in model.plan.lines):
         return f'rosenblatt explain {name} --text "…"'
-    return f"rosenblatt explain {name} {data if data != '-' else 'DATA'} --row 1"
+    return f"rosenblatt explain {name} {shlex.quote(data) if data != '-' else 'DATA'} --row 1"

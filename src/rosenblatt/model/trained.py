@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from rosenblatt.data import read
-from rosenblatt.data.table import Table, counted
+from rosenblatt.data.table import LABEL_NAMES, Table, counted
 from rosenblatt.errors import DataError
 from rosenblatt.features import Classes, Plan
 from rosenblatt.features.text import Text
@@ -34,6 +34,12 @@ class Model:
     card: dict[str, Any]  # plain values: where the data came from, what was tried and chosen, and how it did
     record: Record | None = None  # the training rows behind the weights, only where that was asked for
 
+    @property
+    def label(self) -> str | None:
+        """The column it was trained to predict; None for a usual name, which `read` finds by itself."""
+        name = self.card.get("label")
+        return None if name is None or name in LABEL_NAMES else str(name)
+
     def scores(self, rows: Any) -> np.ndarray:
         """The score of the second class for each row; with more than two classes, one for each class."""
         table = self.table(rows)
@@ -49,7 +55,7 @@ class Model:
 
     def evaluate(self, rows: Any) -> Evaluation:
         """How the model does on rows that have labels."""
-        table = rows if isinstance(rows, Table) else read(rows, self.card.get("label"))
+        table = rows if isinstance(rows, Table) else read(rows, self.label)
         return Evaluation.of(self.classes.names, self.classes.encode(table), self.codes(table))
 
     def explain(self, row: Any) -> Explanation:
