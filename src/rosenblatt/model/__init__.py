@@ -1,0 +1,18 @@
+"""A trained model: how columns become features, what was learned of them, and the card that says how.
+
+linear      a perceptron's weights, and their scores
+bayes       naive Bayes' counts, and their scores
+trained     Model: predict, explain, evaluate
+evaluation  how a model did on labelled rows
+evidence    what a report shows beyond the model
+"""
+
+from __future__ import annotations
+
+from rosenblatt.model.bayes import Bayes
+from rosenblatt.model.evaluation import Evaluation, wilson
+from rosenblatt.model.evidence import Evidence, Trial, Worst
+from rosenblatt.model.linear import Linear
+from rosenblatt.model.trained import Model
+
+__all__ = ["Bayes", "Evaluation", "Evidence", "Linear", "Model", "Trial", "Worst", "wilson"]

@@ -1,0 +1,159 @@
+"""Naive Bayes that was trained: counts, what they count, and the scores they give.
+
+Counts are over the plan's features (words present or not, words counted, pixels), or over the columns of the table
+themselves, where numbers fall into bins and nothing is scaled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from rosenblatt.data.table import Table
+from rosenblatt.features import Plan
+from rosenblatt.features.lines import numbers, strings
+from rosenblatt.features.numeric import Numeric
+from rosenblatt.learn.cells import encode
+from rosenblatt.learn.columns import Schema
+from rosenblatt.learn.counts import Counts, count, count_cells
+from rosenblatt.learn.explain import Explanation, explain
+from rosenblatt.learn.frames import Frame
+from rosenblatt.learn.smoothing import Weights, best_class, log_posterior, log_priors, score, settle, weigh
+from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, n_features, n_rows
+from rosenblatt.loops.vector import add
+
+
+@dataclass(frozen=True, eq=False)
+class Bayes:
+    """Counts and how to read them."""
+
+    counts: Counts
+    k: float
+    on: str  # "matrix": over the plan's features; "columns": over the columns of the table
+    threshold: float = 0.0  # two classes: the second is predicted where its log-odds are above it
+
+    def rows(self, plan: Plan, table: Table) -> Rows:
+        """The table as rows over the cells that are counted."""
+        if self.on == "columns":
+            return encode(frame_of(plan, table), self.counts.schema)
+        return as_cells(plan.encode(table).rows, bool(len(self.counts.schema.counted)))
+
+    def scores(self, rows: Rows) -> np.ndarray:
+        """The log-odds of the second class; with more than two classes the log probability of each."""
+        scores = self._settled(rows)
+        if scores.shape[1] == 2:
+            with np.errstate(invalid="ignore"):  # both impossible by their priors: a tie
+                return np.nan_to_num(scores[:, 1] - scores[:, 0], nan=0.0, posinf=np.inf, neginf=-np.inf)
+        return log_posterior(scores)
+
+    def decide(self, scores: np.ndarray) -> np.ndarray:
+        """The number of each row's class."""
+        if scores.ndim == 1:
+            return (scores > self.threshold).astype(np.intp)
+        return best_class(scores)
+
+    def probabilities(self, rows: Rows) -> np.ndarray:
+        return np.exp(log_posterior(self._settled(rows)))
+
+    def _settled(self, rows: Rows) -> np.ndarray:
+        return settle(*score(rows, self._gone if n_features(rows) > self.counts.schema.n_cells else self._weights))
+
+    @cached_property
+    def _weights(self) -> Weights:
+        return weigh(self.counts, self.k, log_priors(None, self.counts), False)
+
+    @cached_property
+    def _gone(self) -> Weights:
+        """The weights with those of missing binary columns behind them."""
+        return weigh(self.counts, self.k, log_priors(None, self.counts), True)
+
+    def explain(self, rows: Rows, plan: Plan, classes: tuple[str, ...]) -> Explanation:
+        """What every cell of the single row adds to the score of every class; all absent is where scores start.
+
+        At k = 0 a factor of 0 is shown by the finite part of its limit (NOTES, section 8).
+        """
+        values = np.zeros(n_features(rows) + 1)
+        add(rows, 0, 1.0, values)
+        lines = (self._gone if n_features(rows) > self.counts.schema.n_cells else self._weights).lines.T
+        predicted = classes[int(self.decide(self.scores(rows))[0])]
+        names = self.cell_names(plan)
+        names += [f"{name} missing" for name in names[: len(values) - 1 - len(names)]]
+        return explain(values[:-1], lines[1] - lines[0] if len(lines) == 2 else lines, 1.0, names, classes, predicted)
+
+    def cell_names(self, plan: Plan) -> list[str]:
+        """What each cell stands for."""
+        if self.on == "matrix":
+            return plan.names
+        schema = self.counts.schema
+        names = [schema.label(int(j)) for j in (*schema.binary, *schema.counted)]
+        for column in schema.listed:
+            label = schema.label(column.column)
+            names += [f"{label}={value}" if column.cuts is None else f"{label} {value}" for value in column.names()]
+        return names
+
+    def heaviest(self, plan: Plan, classes: tuple[str, ...], count: int) -> dict[str, list[tuple[str, float]]]:
+        """For each class the cells whose presence speaks for it most, by log-odds times how often it has them.
+
+        Without the second factor the list would be of words that occur once.
+        """
+        names, lines, cells = self.cell_names(plan), self._weights.lines[:-1], self.counts.cells
+        found = {}
+        for c, name in enumerate(classes):
+            others = np.delete(lines, c, axis=1).mean(axis=1)
+            odds = lines[:, c] - others
+            order = np.argsort(-odds * cells[:, c], kind="stable")[:count]
+            found[name] = [(names[j], float(odds[j])) for j in order if odds[j] > 0 and cells[j, c]]
+        return found
+
+
+def as_cells(rows: Rows, counted: bool) -> Rows:
+    """The plan's rows as naive Bayes reads them: as they are where words are counted, otherwise as presence."""
+    if counted:
+        return rows
+    if isinstance(rows, Dense):
+        return Dense(np.ascontiguousarray(rows.values > 0).view(np.uint8), 1.0)
+    return Words(rows.starts, rows.columns, np.ones(n_rows(rows)), rows.n_columns, 1.0)
+
+
+def can_count(rows: Rows) -> bool:
+    """Whether the values are counts of words: whole numbers above 0, not all 1."""
+    if not isinstance(rows, Sparse) or not len(rows.values):
+        return False
+    return bool((rows.values > 0).all() and (rows.values == np.floor(rows.values)).all() and rows.values.max() > 1)
+
+
+def count_matrix(rows: Rows, truth: np.ndarray, n_classes: int, counted: bool) -> Counts:
+    """How often each feature goes with each class."""
+    cells = as_cells(rows, counted)
+    width, none = n_features(cells), np.zeros(0, np.int64)
+    every = np.arange(width)
+    schema = (
+        Schema(width, None, none, none.astype(bool), every)
+        if counted
+        else Schema(width, None, every, np.ones(width, bool), none)
+    )
+    per_class = np.bincount(truth, minlength=n_classes).astype(np.int64)
+    return Counts(schema, np.arange(n_classes), per_class, count_cells(cells, truth, n_classes, None))
+
+
+def frame_of(plan: Plan, table: Table) -> Frame:
+    """The columns that the plan uses: numbers as numbers, all others as strings."""
+    used = [line for line in plan.lines if line.width]
+    columns = [
+        numbers(table.columns[line.column], line.column, table.origin)
+        if isinstance(line, Numeric)
+        else strings(table.columns[line.column])
+        for line in used
+    ]
+    return Frame(table.n_rows, len(used), tuple(line.column for line in used), columns=columns)
+
+
+def count_columns(plan: Plan, table: Table, truth: np.ndarray, n_classes: int) -> Counts:
+    """How often each value of each column goes with each class."""
+    from rosenblatt.learn.merging import recast
+
+    kinds = {line.column: "auto" if isinstance(line, Numeric) else "categorical" for line in plan.lines if line.width}
+    counts = count(frame_of(plan, table), truth, kinds)
+    return recast(counts, counts.schema, np.arange(n_classes))

@@ -1,0 +1,87 @@
+"""How a model did on labelled rows: everything from one table of true against predicted classes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """Counts of rows by their true class (down) and the predicted one (across)."""
+
+    classes: tuple[str, ...]
+    confusion: np.ndarray  # int64, (classes, classes)
+
+    @classmethod
+    def of(cls, classes: tuple[str, ...], truth: np.ndarray, predicted: np.ndarray) -> Evaluation:
+        """The evaluation of predictions, both given as numbers of classes."""
+        size = len(classes)
+        cells = np.bincount(truth * size + predicted, minlength=size * size)
+        return cls(classes, cells.reshape(size, size).astype(np.int64))
+
+    @property
+    def n(self) -> int:
+        return int(self.confusion.sum())
+
+    @property
+    def right(self) -> int:
+        return int(np.trace(self.confusion))
+
+    @property
+    def accuracy(self) -> float:
+        return self.right / self.n if self.n else math.nan
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's 95% interval of the accuracy."""
+        return wilson(self.right, self.n)
+
+    @property
+    def rows(self) -> np.ndarray:
+        """Rows of each true class."""
+        return np.asarray(self.confusion.sum(axis=1))
+
+    @property
+    def precision(self) -> np.ndarray:
+        """Of the rows predicted as a class, the share that are of it; 0 where none was predicted."""
+        return _shares(np.diag(self.confusion), self.confusion.sum(axis=0))
+
+    @property
+    def recall(self) -> np.ndarray:
+        """Of the rows of a class, the share predicted as it; 0 where there are none."""
+        return _shares(np.diag(self.confusion), self.confusion.sum(axis=1))
+
+    @property
+    def f1(self) -> np.ndarray:
+        """The harmonic mean of precision and recall, 2 · right / (rows predicted + rows of the class)."""
+        return _shares(2 * np.diag(self.confusion), self.confusion.sum(axis=0) + self.confusion.sum(axis=1))
+
+    def always(self, name: str) -> float:
+        """The accuracy of always predicting this class."""
+        return float(self.rows[self.classes.index(name)] / self.n) if name in self.classes and self.n else 0.0
+
+    def confusions(self, count: int = 3) -> list[tuple[str, str, int]]:
+        """The most frequent mistakes: true class, predicted class, rows; the first in order among equals."""
+        wrong = self.confusion.copy()
+        np.fill_diagonal(wrong, 0)
+        order = np.argsort(-wrong, axis=None, kind="stable")[:count]
+        size = len(self.classes)
+        pairs = [(int(place) // size, int(place) % size) for place in order]
+        return [(self.classes[t], self.classes[p], int(wrong[t, p])) for t, p in pairs if wrong[t, p]]
+
+
+def _shares(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    return np.divide(part, whole, out=np.zeros(len(whole)), where=whole > 0)
+
+
+def wilson(right: int, total: int, z: float = 1.96) -> tuple[float, float]:
+    """Wilson's 95% interval for a share of `right` in `total`; 0 to 1 where there are no rows."""
+    if not total:
+        return 0.0, 1.0
+    share = right / total
+    centre = (share + z * z / (2 * total)) / (1 + z * z / total)
+    half = z * math.sqrt(share * (1 - share) / total + z * z / (4 * total * total)) / (1 + z * z / total)
+    return max(0.0, centre - half), min(1.0, centre + half)

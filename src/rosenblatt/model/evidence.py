@@ -1,0 +1,44 @@
+"""What a report shows beyond the model: the trials, the course of the run, the test rows. It is not stored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rosenblatt.model.evaluation import Evaluation
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One candidate and how it did on the validation rows."""
+
+    name: str
+    accuracy: float
+    seconds: float
+    chosen: bool
+
+
+@dataclass(frozen=True)
+class Worst:
+    """A test row that the model got wrong."""
+
+    origin: str
+    true: str
+    predicted: str
+    margin: float  # by how much the score of the predicted class exceeds that of the true one
+    shown: str  # its text, or "column=value, …", as it is in the data
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What `train` saw on the way."""
+
+    trials: list[Trial]  # in the order tried
+    per_pass: list[tuple[int, int]]  # updates and mistakes of the final run; empty for naive Bayes
+    bracket: list[tuple[int, float, float]]  # updates so far and bounds of the margin, at doubling points of that run
+    evaluation: Evaluation  # on the test part
+    worst: list[Worst]  # at most 20, the most wrong first
+    calibration: list[tuple[float, float, int]]  # mean probability, share right, rows, for each bin; naive Bayes only
+    heaviest: dict[str, list[tuple[str, float]]]
+    image_shape: tuple[int, int] | None  # where the features are the pixels of an image
+    files: list[str]  # written
+    next: str  # the command to type next

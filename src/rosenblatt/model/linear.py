@@ -1,0 +1,59 @@
+"""A perceptron that was trained: weights, and the scores they give."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rosenblatt.data.table import Table
+from rosenblatt.features import Plan
+from rosenblatt.learn.decide import classes_for, score_rows
+from rosenblatt.learn.explain import Explanation, explain
+from rosenblatt.loops.rows import Rows, n_features
+from rosenblatt.loops.vector import add
+
+
+@dataclass(frozen=True, eq=False)
+class Linear:
+    """Weights by class: (d + 1,) for two classes, (K, d + 1) for more; the constant's weight comes last."""
+
+    weights: np.ndarray
+    ties: str = "mistake"
+    threshold: float = 0.0  # two classes: the second is predicted where the score is above it
+
+    def rows(self, plan: Plan, table: Table) -> Rows:
+        return plan.encode(table).rows
+
+    def scores(self, rows: Rows) -> np.ndarray:
+        """The score of the second class for each row; with more than two classes, one for each class."""
+        return score_rows(rows, self.weights)
+
+    def decide(self, scores: np.ndarray) -> np.ndarray:
+        """The number of each row's class."""
+        return classes_for(scores - self.threshold if scores.ndim == 1 else scores, self.ties)
+
+    def explain(self, rows: Rows, plan: Plan, classes: tuple[str, ...]) -> Explanation:
+        """What every feature of the single row adds to the score of every class."""
+        values = np.zeros(n_features(rows) + 1)
+        add(rows, 0, 1.0, values)
+        predicted = classes[int(self.decide(self.scores(rows))[0])]
+        return explain(values[:-1], self.weights, rows.bias, plan.names, classes, predicted)
+
+    def heaviest(self, plan: Plan, classes: tuple[str, ...], count: int) -> dict[str, list[tuple[str, float]]]:
+        """For each class the features that speak for it most. With two, those of the first class are negative."""
+        names, lines = plan.names, self.weights[..., :-1]
+        if lines.ndim == 1:
+            return {classes[0]: _top(names, lines, -lines, count), classes[1]: _top(names, lines, lines, count)}
+        return {name: _top(names, line, line, count) for name, line in zip(classes, lines, strict=True)}
+
+
+def _top(names: list[str], weights: np.ndarray, rank: np.ndarray, count: int) -> list[tuple[str, float]]:
+    """Name and weight of the features of the highest rank above 0, the first in order among equals."""
+    count = min(count, len(rank))
+    if not count:
+        return []
+    least = np.partition(rank, -count)[-count]
+    some = np.flatnonzero(rank >= max(least, np.nextafter(0, 1)))
+    order = some[np.argsort(-rank[some], kind="stable")][:count]
+    return [(names[j], float(weights[j])) for j in order]

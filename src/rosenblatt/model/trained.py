@@ -1,0 +1,88 @@
+"""Model: a plan, what was learned over its features, and the card."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from rosenblatt.data import read
+from rosenblatt.data.table import Table, counted
+from rosenblatt.errors import DataError
+from rosenblatt.features import Classes, Plan
+from rosenblatt.features.text import Text
+from rosenblatt.learn.explain import Explanation
+from rosenblatt.model.bayes import Bayes
+from rosenblatt.model.evaluation import Evaluation
+from rosenblatt.model.linear import Linear
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """What `train` returns and a .rosenblatt file holds.
+
+    Rows are given as a Table, or as anything that `rosenblatt.data.read` takes.
+    """
+
+    plan: Plan
+    classes: Classes
+    learner: Linear | Bayes
+    card: dict[str, Any]  # plain values: where the data came from, what was tried and chosen, and how it did
+
+    def scores(self, rows: Any) -> np.ndarray:
+        """The score of the second class for each row; with more than two classes, one for each class."""
+        table = self.table(rows)
+        return self.learner.scores(self.learner.rows(self.plan, table))
+
+    def codes(self, rows: Any) -> np.ndarray:
+        """The number of each row's predicted class."""
+        return self.learner.decide(self.scores(rows))
+
+    def predict(self, rows: Any) -> list[str]:
+        """The predicted class of each row."""
+        return [self.classes.names[code] for code in self.codes(rows)]
+
+    def evaluate(self, rows: Any) -> Evaluation:
+        """How the model does on rows that have labels."""
+        table = rows if isinstance(rows, Table) else read(rows, self.card.get("label"))
+        return Evaluation.of(self.classes.names, self.classes.encode(table), self.codes(table))
+
+    def explain(self, row: Any) -> Explanation:
+        """What each feature of one row adds to the scores; the parts sum to them."""
+        table = self.table(row)
+        if table.n_rows != 1:
+            raise DataError(f"{table.origin.source}: explain takes one row; got {table.n_rows}. Name one of them.")
+        return self.learner.explain(self.learner.rows(self.plan, table), self.plan, self.classes.names)
+
+    def heaviest(self, count: int = 10) -> dict[str, list[tuple[str, float]]]:
+        """For each class the features that speak for it most, with their weights."""
+        return self.learner.heaviest(self.plan, self.classes.names, count)
+
+    def with_threshold(self, threshold: float) -> Model:
+        return replace(self, learner=replace(self.learner, threshold=threshold))
+
+    def table(self, rows: Any) -> Table:
+        """The rows as a table; texts alone are put in the one column of text that the model reads."""
+        if isinstance(rows, Table):
+            return rows
+        if isinstance(rows, dict) and not any(
+            isinstance(value, Sequence) and not isinstance(value, str) for value in rows.values()
+        ):
+            rows = [rows]
+        if isinstance(rows, Sequence) and not isinstance(rows, str) and all(isinstance(row, str) for row in rows):
+            return self.texts(rows)
+        return read(rows, labelled=False)
+
+    def texts(self, texts: Sequence[str]) -> Table:
+        """Messages as a table; columns that the model reads beside the text are missing."""
+        columns = [line.column for line in self.plan.lines if isinstance(line, Text)]
+        if not columns:
+            used = ", ".join(line.column for line in self.plan.lines if line.width)
+            raise DataError(f"the model reads no text but the columns {used}. Give a file with these columns.")
+        main = "text" if "text" in columns else columns[-1]
+        others = {line.column: pa.nulls(len(texts), pa.large_string()) for line in self.plan.lines if line.width}
+        table = pa.table({**others, main: pa.array(texts, pa.large_string())})
+        return Table(table, None, None, counted("the text given", "row", len(texts)))
