@@ -1,0 +1,80 @@
+"""The picture of the mistakes on the test rows: which class was taken for which."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rosenblatt.report.figures import count, percent
+from rosenblatt.report.markup import Markup, card, numbers_of, table, tag, visible
+from rosenblatt.report.scales import picture
+
+if TYPE_CHECKING:
+    from rosenblatt.model import Evaluation
+
+MOST_IN_A_TABLE = 14  # with more classes the numbers are too small to read: a picture, and the largest in words
+MOST_NAMED = 12
+SIDE = 560.0
+
+
+def show_confusion(evaluation: Evaluation) -> Markup:
+    """True classes down, predicted ones across; what is right lies on the diagonal."""
+    classes, counts = evaluation.classes, np.asarray(evaluation.confusion)
+    named = evaluation.confusions(MOST_NAMED)
+    totals = dict(zip(classes, evaluation.rows.tolist(), strict=True))
+    wrong = evaluation.n - evaluation.right
+    say = f"{count(wrong)} of {count(evaluation.n)} test rows are wrong."
+    rows = [(true, guess, count(n), percent(n / totals[true])) for true, guess, n in named]
+    twin = table(("true", "taken for", "rows", "of its rows"), rows, "The largest confusions", (2, 3))
+    if len(classes) <= MOST_IN_A_TABLE:
+        return card("Confusion matrix", tag("p", say), _grid(classes, counts), twin if named else None)
+    label = f"Confusion matrix of {len(classes)} classes. {say}"
+    shown = picture(int(SIDE), int(SIDE), label, _squares(classes, counts))
+    note = "Each column is a predicted class, each line a true one, in the order of the classes; darker is more often."
+    every = _all(classes, counts)
+    return card("Confusion matrix", tag("p", say), shown, tag("p", note, class_="soft"), twin, every)
+
+
+def _grid(classes: tuple[str, ...], counts: np.ndarray) -> Markup:
+    """A table that is its own picture: the share of each true class is the strength of the colour."""
+    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    lines = []
+    for k, name in enumerate(classes):
+        cells = [
+            tag("td", count(n) if n else "·", class_="n " + _shade(float(shares[k, j]), k == j) + ("" if n else " nil"))
+            for j, n in enumerate(counts[k].tolist())
+        ]
+        lines.append(tag("tr", tag("th", name, scope="row"), *cells))
+    head = tag("tr", tag("th", "true ↓  predicted →", scope="col"), *(tag("th", n, scope="col") for n in classes))
+    caption = tag("caption", "Test rows by true and predicted class")
+    inner = tag("table", caption, tag("thead", head), tag("tbody", lines), class_="grid")
+    return tag("div", inner, class_="wide", tabindex=0)
+
+
+def _shade(share: float, right: bool) -> str:
+    """One of ten strengths, so that the page's colours, light or dark, decide what it looks like."""
+    level = 0 if share == 0 else min(9, 1 + int(share * 9))
+    return f"{'right' if right else 'wrong'} s{level}"
+
+
+def _squares(classes: tuple[str, ...], counts: np.ndarray) -> list[Markup]:
+    size = SIDE / len(classes)
+    totals = counts.sum(axis=1)
+    parts = [tag("rect", x=0.5, y=0.5, width=SIDE - 1, height=SIDE - 1, class_="frame")]
+    for t, p in np.argwhere(counts).tolist():
+        n = int(counts[t, p])
+        say = f"{visible(classes[t])} taken for {visible(classes[p])}: {count(n)}" if t != p else (
+            f"{visible(classes[t])}: {count(n)} right"
+        )  # fmt: skip
+        strength = _shade(n / max(int(totals[t]), 1), t == p)
+        place = dict(x=p * size, y=t * size, width=size, height=size)
+        parts.append(tag("rect", tag("title", say), class_=f"cell {strength}", **place))
+    return parts
+
+
+def _all(classes: tuple[str, ...], counts: np.ndarray) -> Markup:
+    places = [(t, p) for t, p in np.argwhere(counts).tolist() if t != p]
+    places.sort(key=lambda place: (-counts[place], place))
+    rows = [(classes[t], classes[p], count(int(counts[t, p]))) for t, p in places]
+    return numbers_of("All confusions", table(("true", "taken for", "rows"), rows, "Every confusion", (2,)))

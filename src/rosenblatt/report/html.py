@@ -1,0 +1,81 @@
+"""The report as one page: a file that needs no script, no network and no other file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rosenblatt import __version__
+from rosenblatt.files import write_whole
+from rosenblatt.report.bracket import show_bracket
+from rosenblatt.report.calibration import show_calibration
+from rosenblatt.report.confusion import show_confusion
+from rosenblatt.report.markup import Child, Markup, tag
+from rosenblatt.report.passes import show_passes
+from rosenblatt.report.style import style
+from rosenblatt.report.summary import show_choice, show_classes, show_data, show_files, show_proof, show_result
+from rosenblatt.report.weight_bars import show_weight_bars
+from rosenblatt.report.weight_images import show_weight_images
+from rosenblatt.report.worst import show_worst
+
+if TYPE_CHECKING:
+    from rosenblatt.model import Evidence, Model
+
+# Should escaping ever fail, a browser still runs no script of the data and asks nobody for anything.
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+
+
+def write_report(model: Model, evidence: Evidence, path: str | Path) -> None:
+    """The report of a training run is in the file `path`, whole; or an error says why not and nothing changed."""
+    write_whole(path, page(model, evidence).encode("utf8"))
+
+
+def page(model: Model, evidence: Evidence) -> str:
+    """The report as HTML."""
+    source = str(model.card.get("source", ""))
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="generator", content=f"rosenblatt {__version__}"),
+        tag("title", f"{source} · rosenblatt report"),
+        tag("style", Markup(style())),
+    )
+    name = str((model.card.get("choice") or {}).get("name", ""))
+    header = tag("header", tag("h1", source or "Report"), tag("p", _subtitle(name), class_="soft"))
+    body = tag("body", header, tag("main", sections(model, evidence)))
+    return "<!doctype html>\n" + tag("html", head, body, lang="en") + "\n"
+
+
+def _subtitle(name: str) -> str:
+    return f"{name} · rosenblatt {__version__}" if name else f"rosenblatt {__version__}"
+
+
+def sections(model: Model, evidence: Evidence) -> list[Child]:
+    """What the terminal shows, in the same order, with pictures; a section without anything to show is left out."""
+    card = model.card
+    return [
+        show_result(evidence.evaluation, card),
+        show_data(card, evidence.evaluation.classes),
+        show_choice(evidence.trials, card),
+        show_classes(evidence.evaluation),
+        show_confusion(evidence.evaluation),
+        show_calibration(evidence.calibration),
+        _weights(model, evidence),
+        show_passes(evidence.per_pass),
+        show_bracket(evidence.bracket),
+        show_proof(card),
+        show_worst(evidence.worst, evidence.image_shape),
+        show_files(evidence, card),
+    ]
+
+
+def _weights(model: Model, evidence: Evidence) -> Markup | None:
+    """Images where the features are pixels and each class has a weight for every one of them; otherwise bars."""
+    weights, shape = getattr(model.learner, "weights", None), evidence.image_shape
+    if weights is not None and shape is not None and weights.shape[-1] == shape[0] * shape[1] + 1:
+        return show_weight_images(np.asarray(weights), model.classes.names, shape)
+    return show_weight_bars(evidence.heaviest, "log-odds" if weights is None else "weight")
