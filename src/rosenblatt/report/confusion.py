@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rosenblatt.model import Evaluation
 
 MOST_IN_A_TABLE = 14  # with more classes the numbers are too small to read: a picture, and the largest in words
-MOST_NAMED = 12
+MOST_NAMED = 6
 SIDE = 560.0
 
 

@@ -25,6 +25,11 @@ def signed(value: float) -> str:
     return (MINUS if value < 0 else "+") + shown
 
 
+def plain(value: float) -> str:
+    """A round number, as it stands at an axis: 0.05, 20, 1,000."""
+    return f"{value:,.0f}" if value == int(value) and abs(value) < 1e6 else f"{value:g}".replace("-", MINUS)
+
+
 def short(value: float) -> str:
     """Three digits that count, without an exponent where that is possible."""
     if not math.isfinite(value):

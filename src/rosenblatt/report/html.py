@@ -55,19 +55,22 @@ def _subtitle(name: str) -> str:
 
 
 def sections(model: Model, evidence: Evidence) -> list[Child]:
-    """What the terminal shows, in the same order, with pictures; a section without anything to show is left out."""
+    """What the terminal shows, with pictures; what has nothing to show is left out.
+
+    In pairs, because they stand side by side: a perceptron has a proof where naive Bayes has a calibration.
+    """
     card = model.card
     return [
         show_result(evidence.evaluation, card),
         show_data(card, evidence.evaluation.classes),
         show_choice(evidence.trials, card),
+        show_calibration(evidence.calibration),
+        show_proof(card),
         show_classes(evidence.evaluation),
         show_confusion(evidence.evaluation),
-        show_calibration(evidence.calibration),
         _weights(model, evidence),
         show_passes(evidence.per_pass),
         show_bracket(evidence.bracket),
-        show_proof(card),
         show_worst(evidence.worst, evidence.image_shape),
         show_files(evidence, card),
     ]

@@ -71,30 +71,25 @@ def _plain(value: str | float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
 
 
-def table(head: Iterable[Child], rows: Iterable[Iterable[Child]], caption: str, numbers: Iterable[int] = ()) -> Markup:
-    """A table whose first column heads its rows; `numbers` are the columns to align on the right."""
+def table(
+    head: Iterable[Child], rows: Iterable[Iterable[Child]], caption: str, numbers: Iterable[int] = (), kind: str = ""
+) -> Markup:
+    """A table whose first column heads its rows.
+
+    `numbers` are the columns to align on the right, `kind` is a class of style.py.
+    """
     right = set(numbers)
 
-    def kind(column: int) -> str | None:
-        return "n" if column in right else None
+    def cell(column: int, name: str, child: Child, scope: str | None) -> Markup:
+        return tag(name, child, class_="n" if column in right else None, scope=scope)
 
     lines = [
-        tag(
-            "tr",
-            *(
-                tag("td" if k else "th", cell, class_=kind(k), **({} if k else {"scope": "row"}))
-                for k, cell in enumerate(row)
-            ),
-        )
+        tag("tr", *(cell(k, "td", child, None) if k else cell(k, "th", child, "row") for k, child in enumerate(row)))
         for row in rows
     ]
-    heads = tag("tr", *(tag("th", cell, class_=kind(k), scope="col") for k, cell in enumerate(head)))
-    return tag(
-        "div",
-        tag("table", tag("caption", caption), tag("thead", heads), tag("tbody", lines)),
-        class_="wide",
-        tabindex=0,
-    )
+    heads = tag("tr", *(cell(k, "th", child, "col") for k, child in enumerate(head)))
+    inner = tag("table", tag("caption", caption), tag("thead", heads), tag("tbody", lines), class_=kind or None)
+    return tag("div", inner, class_="wide", tabindex=0)
 
 
 def facts(rows: Iterable[tuple[str, Child]]) -> Markup:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rosenblatt.report.figures import short
+from rosenblatt.report.figures import plain
 from rosenblatt.report.markup import Markup, tag
 
 STEPS = (1, 2, 5, 10)
@@ -57,10 +57,10 @@ class Scale:
 def frame(x: Scale, y: Scale, names: tuple[str, str], x_ticks: Sequence[float] | None = None) -> list[Markup]:
     """Lines across the picture, their values, and what the two directions mean."""
     parts = [tag("line", class_="g", x1=x.start, x2=x.end, y1=y.place(v), y2=y.place(v)) for v in y.ticks()]
-    parts += [tag("text", short(v), x=x.start - 8, y=y.place(v) + 4, text_anchor="end") for v in y.ticks()]
+    parts += [tag("text", plain(v), x=x.start - 8, y=y.place(v) + 4, text_anchor="end") for v in y.ticks()]
     for v in x_ticks if x_ticks is not None else x.ticks():
         parts.append(tag("line", class_="g", x1=x.place(v), x2=x.place(v), y1=y.start, y2=y.start + 5))
-        parts.append(tag("text", short(v), x=x.place(v), y=y.start + 19, text_anchor="middle"))
+        parts.append(tag("text", plain(v), x=x.place(v), y=y.start + 19, text_anchor="middle"))
     parts.append(tag("text", names[0], x=x.end, y=y.start + 36, text_anchor="end", class_="name"))
     parts.append(tag("text", names[1], x=x.start, y=y.end - 14, class_="name"))
     return parts

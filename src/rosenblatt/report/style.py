@@ -46,16 +46,24 @@ tbody th{overflow-wrap:anywhere;min-width:5em}
 .grid{width:auto;margin-bottom:12px}
 .grid td,.grid thead th{text-align:center;border:1px solid var(--card);padding:5px 8px;min-width:2.6em}
 .grid thead th{max-width:8em;white-space:normal;overflow-wrap:anywhere;vertical-align:bottom}
-.grid thead th:first-child{text-align:left;white-space:nowrap}
+.grid thead th:first-child{text-align:left;white-space:nowrap;max-width:none}
 .grid tbody th{border:0;padding-right:12px}
 .grid td{background:color-mix(in srgb,var(--shade) var(--much,0%),var(--card))}
 .grid .nil{color:var(--soft)}
 .right{--shade:var(--for)}.wrong{--shade:var(--against)}
-.lists{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,300px),1fr));gap:18px 28px}
+.lists{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,290px),1fr));gap:18px 28px}
 .lists caption{font-weight:600;color:var(--ink);font-size:15px;overflow-wrap:anywhere}
 .lists thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .lists td,.lists th{padding:2px 8px 2px 0;border:0}
-.lists td:last-child{width:124px;padding-right:0}
+.lists th{width:45%}.lists .n{width:1%}.lists td:last-child{padding-right:0}
+.stack td:last-child{min-width:8em}
+@media(max-width:640px){
+.stack thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+.stack tr{display:block;padding:8px 0;border-bottom:1px solid var(--line)}
+.stack th,.stack td{display:inline;border:0;padding:0 4px 0 0}
+.stack td:nth-child(2)::before{content:"taken for "}.stack td:nth-child(3)::before{content:"by "}
+.stack .row{margin:2px 0}
+}
 details{margin-top:8px}summary{cursor:pointer;color:var(--soft);font-size:13.5px}
 details .lists{margin-top:12px}
 """
@@ -70,7 +78,7 @@ svg text{fill:var(--soft);font:12px system-ui,sans-serif}
 .line.old{stroke:var(--soft);stroke-width:1.5;stroke-dasharray:6 5}
 .span{stroke:var(--accent);stroke-width:5;opacity:.45}
 .band{fill:var(--accent);opacity:.1}
-.bar{display:block;width:120px;height:14px;margin-top:4px}
+.bar{display:block;width:100%;height:14px;margin-top:4px}
 .for{fill:var(--for)}.against{fill:var(--against)}
 .frame{fill:none;stroke:var(--line)}.paper{fill:var(--bg)}
 .cell{fill:var(--shade);fill-opacity:var(--much)}
@@ -97,7 +105,7 @@ pre{white-space:pre-wrap}details::details-content{content-visibility:visible;dis
 def style() -> str:
     """The style sheet of the page."""
     # The shares of colour of cells: ten strengths, even the weakest one visible.
-    strengths = "".join(f".s{k}{{--much:{0 if k == 0 else 8 + 8 * k}%}}" for k in range(10))
+    strengths = "".join(f".s{k}{{--much:{0 if k == 0 else 6 + 6 * k}%}}" for k in range(10))
     images = "".join(f".images .s{k}{{fill-opacity:{k / 9:.2f}}}" for k in range(1, 10))
     colours = (
         f":root{{color-scheme:light dark;{LIGHT}}}@media screen and (prefers-color-scheme:dark){{:root{{{DARK}}}}}"

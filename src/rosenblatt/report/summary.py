@@ -31,18 +31,20 @@ def show_result(evaluation: Evaluation, card_of: Mapping[str, Any]) -> Markup:
 
 def _interval(accuracy: float, low: float, high: float, always: float, label: str) -> Markup:
     x = Scale(0, 1, 10, 550)
+    side = "start" if always < 0.15 else "end" if always > 0.85 else "middle"
     marks = [
-        tag("line", x1=x.start, x2=x.end, y1=22, y2=22, class_="g"),
-        *(tag("line", x1=x.place(v), x2=x.place(v), y1=18, y2=26, class_="g") for v in (0, 0.25, 0.5, 0.75, 1)),
+        tag("line", x1=x.start, x2=x.end, y1=34, y2=34, class_="g"),
+        *(tag("line", x1=x.place(v), x2=x.place(v), y1=30, y2=38, class_="g") for v in (0, 0.25, 0.5, 0.75, 1)),
         *(
-            tag("text", f"{v:.0%}", x=x.place(v), y=42, text_anchor=a)
+            tag("text", f"{v:.0%}", x=x.place(v), y=56, text_anchor=a)
             for v, a in ((0, "start"), (0.5, "middle"), (1, "end"))
         ),
-        tag("line", x1=x.place(always), x2=x.place(always), y1=8, y2=36, class_="line old"),
-        tag("line", x1=x.place(low), x2=x.place(high), y1=22, y2=22, class_="span"),
-        tag("circle", cx=x.place(accuracy), cy=22, r=5, class_="mark new"),
+        tag("line", x1=x.place(always), x2=x.place(always), y1=20, y2=46, class_="line old"),
+        tag("text", "always guessing", x=x.place(always), y=13, text_anchor=side),
+        tag("line", x1=x.place(low), x2=x.place(high), y1=34, y2=34, class_="span"),
+        tag("circle", cx=x.place(accuracy), cy=34, r=5, class_="mark new"),
     ]
-    return picture(560, 48, label, marks)
+    return picture(560, 62, label, marks)
 
 
 def show_data(card_of: Mapping[str, Any], classes: tuple[str, ...]) -> Markup:

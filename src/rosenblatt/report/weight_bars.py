@@ -48,4 +48,11 @@ def bar(share: float) -> Markup:
     """A bar from the left, as long as the share is large; its sign is its colour and is in the number beside it."""
     side = "for" if share > 0 else "against"
     body = tag("rect", class_=side, width=max(1.0, abs(share) * WIDTH), height=HEIGHT, rx=2)
-    return tag("svg", body, viewBox=f"0 0 {WIDTH:.0f} {HEIGHT:.0f}", class_="bar", aria_hidden="true")
+    return tag(
+        "svg",
+        body,
+        viewBox=f"0 0 {WIDTH:.0f} {HEIGHT:.0f}",
+        preserveAspectRatio="none",
+        class_="bar",
+        aria_hidden="true",
+    )

@@ -30,7 +30,9 @@ def show_worst(worst: Sequence[Worst], image_shape: tuple[int, int] | None) -> M
     else:
         rows = [_line(row) for row in worst]
         head = ("true", "predicted", "by", "row", "where")
-        body = table(head, rows, "The rows with the largest difference between the scores of the two classes", (2,))
+        body = table(
+            head, rows, "The rows with the largest difference between the scores of the two classes", (2,), "stack"
+        )
     note = "“by” is how far the score of the predicted class is above that of the true one."
     return card("Most wrong test rows", tag("p", note, class_="soft"), body, wide=True)
 
@@ -41,10 +43,10 @@ def _line(row: Worst) -> list[Child]:
 
 
 def image_of(shown: str, shape: tuple[int, int] | None) -> np.ndarray | None:
-    """The pixels of a row that is shown as numbers in brackets; None where it is not an image."""
-    if shape is None or "[" not in shown:
+    """The pixels of a row that is shown as `column=` and its numbers; None where it is not an image."""
+    if shape is None:
         return None
-    found = NUMBER.findall(shown[shown.index("[") :])
+    found = NUMBER.findall(shown.rpartition("=")[2])
     if len(found) != shape[0] * shape[1]:
         return None
     return np.array(found, np.float64).reshape(shape)
