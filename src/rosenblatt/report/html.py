@@ -15,7 +15,15 @@ from rosenblatt.report.confusion import show_confusion
 from rosenblatt.report.markup import Child, Markup, tag
 from rosenblatt.report.passes import show_passes
 from rosenblatt.report.style import style
-from rosenblatt.report.summary import show_choice, show_classes, show_data, show_files, show_proof, show_result
+from rosenblatt.report.summary import (
+    show_choice,
+    show_classes,
+    show_data,
+    show_files,
+    show_plan,
+    show_proof,
+    show_result,
+)
 from rosenblatt.report.weight_bars import show_weight_bars
 from rosenblatt.report.weight_images import show_weight_images
 from rosenblatt.report.worst import show_worst
@@ -63,6 +71,7 @@ def sections(model: Model, evidence: Evidence) -> list[Child]:
     return [
         show_result(evidence.evaluation, card),
         show_data(card, evidence.evaluation.classes),
+        show_plan([str(line) for line in card.get("plan", [])]),
         show_choice(evidence.trials, card),
         show_calibration(evidence.calibration),
         show_proof(card),

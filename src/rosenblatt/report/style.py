@@ -18,7 +18,6 @@ header,main{max-width:1180px;margin:0 auto;padding:18px 22px}
 header{padding-bottom:0}
 h1{font-size:22px;line-height:1.25;margin:0;overflow-wrap:anywhere}
 h2{font-size:13px;text-transform:uppercase;letter-spacing:.8px;color:var(--soft);margin:0 0 10px}
-h3{font-size:13px;color:var(--soft);margin:14px 0 4px}
 p{margin:0 0 8px}
 main{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,460px),1fr));gap:18px}
 .card{background:var(--card);border:1px solid var(--line);border-radius:14px;padding:16px 18px;min-width:0}
@@ -40,11 +39,11 @@ td,th{text-align:left;padding:5px 8px;border-bottom:1px solid var(--line);font-w
 th:first-child,td:first-child{padding-left:0}
 thead th{color:var(--soft);font-size:13px;white-space:nowrap}
 tbody tr:last-child>*{border-bottom:0}
-tbody th{overflow-wrap:anywhere;min-width:5em}
+tbody th{overflow-wrap:break-word;max-width:22em}
 .n{text-align:right;white-space:nowrap}
 .row{white-space:pre-wrap;overflow-wrap:anywhere;display:block;min-width:16em}
 .grid{width:auto;margin-bottom:12px}
-.grid td,.grid thead th{text-align:center;border:1px solid var(--card);padding:5px 8px;min-width:2.6em}
+.grid td,.grid thead th{text-align:center;border:1px solid var(--card);padding:5px 4px;min-width:2.3em}
 .grid thead th{max-width:8em;white-space:normal;overflow-wrap:anywhere;vertical-align:bottom}
 .grid thead th:first-child{text-align:left;white-space:nowrap;max-width:none}
 .grid tbody th{border:0;padding-right:12px}
@@ -55,7 +54,7 @@ tbody th{overflow-wrap:anywhere;min-width:5em}
 .lists caption{font-weight:600;color:var(--ink);font-size:15px;overflow-wrap:anywhere}
 .lists thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .lists td,.lists th{padding:2px 8px 2px 0;border:0}
-.lists th{width:45%}.lists .n{width:1%}.lists td:last-child{padding-right:0}
+.lists th{width:45%;overflow-wrap:anywhere}.lists .n{width:1%}.lists td:last-child{padding-right:0}
 .stack td:last-child{min-width:8em}
 @media(max-width:640px){
 .stack thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
@@ -70,6 +69,7 @@ details .lists{margin-top:12px}
 PICTURES = """
 .picture{display:block;width:100%;height:auto;max-width:620px}
 svg text{fill:var(--soft);font:12px system-ui,sans-serif}
+@media(max-width:640px){svg text{font-size:17px}}
 .g{stroke:var(--line);stroke-width:1}
 .line{fill:none;stroke-width:2.5;stroke-linejoin:round}.thin{stroke-width:1.25}
 .line.new{stroke:var(--accent)}.mark.new{fill:var(--accent)}

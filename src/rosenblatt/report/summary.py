@@ -48,7 +48,7 @@ def _interval(accuracy: float, low: float, high: float, always: float, label: st
 
 
 def show_data(card_of: Mapping[str, Any], classes: tuple[str, ...]) -> Markup:
-    """Where the rows came from, how they were divided, and what became of the columns."""
+    """Where the rows came from and how they were divided."""
     split, counts = card_of.get("split", {}), card_of.get("class_counts", {})
     named = ", ".join(f"{name} {count(n)}" for name, n in counts.items())
     parts = [f"{name} {count(split[name])}" for name in ("train", "validation", "test") if split.get(name) is not None]
@@ -65,15 +65,16 @@ def show_data(card_of: Mapping[str, Any], classes: tuple[str, ...]) -> Markup:
     ]
     if card_of.get("label"):
         rows.insert(1, ("label", str(card_of["label"])))
-    return card("Data", facts(rows), _plan([str(line) for line in card_of.get("plan", [])]))
+    return card("Data", facts(rows))
 
 
-def _plan(lines: list[str]) -> Markup | None:
+def show_plan(lines: list[str]) -> Markup | None:
+    """What becomes of each column, and why."""
     if not lines:
         return None
     shown = "\n".join(shortened(line, 400) for line in lines[:MOST_LINES])
     more = f"\n… and {len(lines) - MOST_LINES} more columns" if len(lines) > MOST_LINES else ""
-    return tag("div", tag("h3", "Plan"), tag("pre", shown + more, tabindex=0))
+    return card("Plan", tag("pre", shown + more, tabindex=0), wide=True)
 
 
 def show_choice(trials: list[Trial], card_of: Mapping[str, Any]) -> Markup | None:

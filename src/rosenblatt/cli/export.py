@@ -1,0 +1,46 @@
+"""`rosenblatt export`: a model for other programs, as SQL, JSON or ONNX."""
+
+from __future__ import annotations
+
+import click
+
+FORMATS = ("sql", "json", "onnx")
+
+
+@click.command()
+@click.argument("model", type=click.Path())
+@click.option("--to", "kind", type=click.Choice(FORMATS), required=True, help="What to write.")
+@click.option("--out", default="-", metavar="FILE", help="Where to write it; otherwise it is printed.")
+@click.option("--table", default="data", show_default=True, help="For SQL: the table to read the rows from.")
+def export(model: str, kind: str, out: str, table: str) -> None:
+    """Write MODEL for other programs.
+
+    sql is one SELECT for DuckDB and PostgreSQL that computes the scores, for columns of numbers and categories;
+    json is the plan, the classes and the weights, to be read by people too; onnx is a graph for columns of numbers.
+    """
+    if kind == "onnx" and out == "-" and click.get_text_stream("stdout").isatty():
+        raise click.UsageError("ONNX is no text to be printed. Name a file with --out.")
+    from rosenblatt import load  # numpy and the rest load here, not for --help
+
+    content = exported(load(model), kind, table)
+    if out == "-":
+        click.echo(content, nl=False)
+    else:
+        from rosenblatt.files import write_whole
+
+        write_whole(out, content)
+        click.echo(f"wrote    {out}")
+
+
+def exported(model: object, kind: str, table: str) -> bytes:
+    """The bytes of the export."""
+    from rosenblatt.model import Model
+    from rosenblatt.store.export_json import to_json
+    from rosenblatt.store.export_onnx import to_onnx
+    from rosenblatt.store.export_sql import to_sql
+
+    assert isinstance(model, Model)
+    if kind == "onnx":
+        return to_onnx(model)
+    # Text that was read with errors may hold half characters, which no encoding has.
+    return (to_json(model) if kind == "json" else to_sql(model, table)).encode("utf8", "replace")
