@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from rosenblatt import __version__
+from rosenblatt.cli.export import export
 from rosenblatt.cli.train import train
 from rosenblatt.errors import RosenblattError
 
@@ -16,6 +17,7 @@ def commands() -> None:
 
 
 commands.add_command(train)
+commands.add_command(export)
 
 
 def main() -> None:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+from typing import TYPE_CHECKING
+
 import click
+
+if TYPE_CHECKING:
+    from rosenblatt.model import Model
 
 FORMATS = ("sql", "json", "onnx")
 
@@ -18,28 +24,26 @@ def export(model: str, kind: str, out: str, table: str) -> None:
     sql is one SELECT for DuckDB and PostgreSQL that computes the scores, for columns of numbers and categories;
     json is the plan, the classes and the weights, to be read by people too; onnx is a graph for columns of numbers.
     """
-    if kind == "onnx" and out == "-" and click.get_text_stream("stdout").isatty():
+    if kind == "onnx" and out == "-" and sys.stdout.isatty():
         raise click.UsageError("ONNX is no text to be printed. Name a file with --out.")
-    from rosenblatt import load  # numpy and the rest load here, not for --help
+    from rosenblatt.store import load  # numpy and the rest load here, not for --help
 
     content = exported(load(model), kind, table)
     if out == "-":
         click.echo(content, nl=False)
     else:
-        from rosenblatt.files import write_whole
+        from rosenblatt.store.writing import write_whole
 
         write_whole(out, content)
         click.echo(f"wrote    {out}")
 
 
-def exported(model: object, kind: str, table: str) -> bytes:
+def exported(model: Model, kind: str, table: str) -> bytes:
     """The bytes of the export."""
-    from rosenblatt.model import Model
     from rosenblatt.store.export_json import to_json
     from rosenblatt.store.export_onnx import to_onnx
     from rosenblatt.store.export_sql import to_sql
 
-    assert isinstance(model, Model)
     if kind == "onnx":
         return to_onnx(model)
     # Text that was read with errors may hold half characters, which no encoding has.

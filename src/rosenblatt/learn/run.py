@@ -117,6 +117,7 @@ def learn(
         elif run.passes == limit:
             run.stopped = "limit"
         if on_pass is not None:
+            passes.hand_back(run)  # views: who watches may score with the weights as they are now
             on_pass(run)
     passes.hand_back(run)
     run.lowest_lead = problem.lowest_lead(visited, passes.weights)

@@ -1,1 +1,1 @@
-"""Reports: what a training run found, for a terminal, as a page, and as plots."""
+"""Reports of a model and of how it came about: for the terminal, as a page, as plots."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rosenblatt import __version__
-from rosenblatt.files import write_whole
 from rosenblatt.report.bracket import show_bracket
 from rosenblatt.report.calibration import show_calibration
 from rosenblatt.report.confusion import show_confusion
@@ -27,6 +26,7 @@ from rosenblatt.report.summary import (
 from rosenblatt.report.weight_bars import show_weight_bars
 from rosenblatt.report.weight_images import show_weight_images
 from rosenblatt.report.worst import show_worst
+from rosenblatt.store.writing import write_whole
 
 if TYPE_CHECKING:
     from rosenblatt.model import Evidence, Model

@@ -1,1 +1,98 @@
-"""Models in files: the model's own format, and exports for other programs."""
+"""The .rosenblatt file: one model, written whole or not at all, checked when it is read, and no code in it.
+
+It is a safetensors file. Arrays are its tensors; the rest is JSON in its metadata under "rosenblatt", and "checksum"
+is the SHA-256 of both.
+
+contents   a model as plain values and arrays, and back
+checks     what a plan from a file must fulfil
+writing    a file that is there whole or not at all
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.errors import DataError
+from rosenblatt.model import Model
+from rosenblatt.store.contents import FORMAT, from_contents, to_contents
+from rosenblatt.store.writing import write_whole
+
+__all__ = ["FORMAT", "load", "save"]
+
+
+def save(model: Model, path: str | Path) -> None:
+    """Writes the model to a file; the file that was there stays as it was if anything fails."""
+    from safetensors.numpy import save as pack
+
+    plain, tensors = to_contents(model)
+    text = json.dumps(plain, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    write_whole(path, pack(tensors, {"rosenblatt": text, "checksum": checksum(text, tensors)}))
+
+
+def load(path: str | Path) -> Model:
+    """The model in the file, exactly as it was saved. DataError says what is wrong with a file that holds none."""
+    text, given, tensors = _unpacked(path)
+    try:
+        plain = json.loads(text)
+    except ValueError:
+        raise _no_model(path, "its description is no JSON") from None
+    version = plain.get("format") if isinstance(plain, dict) else None
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        raise _no_model(path, "it names no format")
+    if version > FORMAT:
+        raise DataError(
+            f"{path}: the model has format {version}, and this version of rosenblatt reads formats up to {FORMAT}. "
+            "Install a newer rosenblatt."
+        )
+    if checksum(text, tensors) != given:
+        raise DataError(f"{path}: the model file is damaged: its checksum does not fit. Copy it again, or train again.")
+    try:
+        return from_contents(plain, tensors)
+    except DataError as error:
+        raise DataError(f"{path}: {error}") from None
+    except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError) as error:
+        raise _no_model(path, f"{type(error).__name__}: {error}") from None
+
+
+def _unpacked(path: str | Path) -> tuple[str, str, dict[str, np.ndarray]]:
+    from safetensors import SafetensorError, safe_open
+
+    if Path(path).is_dir():
+        raise DataError(f"{path}: this is a folder. Name the model file in it.")
+    try:
+        with safe_open(str(path), framework="np") as opened:
+            about = opened.metadata() or {}
+            if "rosenblatt" not in about:
+                raise _no_model(path, "it is a safetensors file of something else")
+            names = list(opened.keys())
+            return about["rosenblatt"], about.get("checksum", ""), {name: opened.get_tensor(name) for name in names}
+    except FileNotFoundError:
+        raise DataError(f"{path}: no such file. Name a model that `rosenblatt train` wrote.") from None
+    except OSError as error:
+        raise DataError(f"{path}: cannot be read ({error.strerror or error}). Check the file.") from None
+    except (SafetensorError, TypeError, ValueError) as error:
+        if isinstance(error, DataError):
+            raise
+        raise _no_model(path, str(error)) from None
+
+
+def checksum(text: str, tensors: Mapping[str, np.ndarray]) -> str:
+    """SHA-256 of the JSON and of the tensors with their names, types and shapes, in the order of the names."""
+    found = hashlib.sha256(text.encode())
+    for name in sorted(tensors):
+        array: Any = np.ascontiguousarray(tensors[name])
+        found.update(f"\n{name} {array.dtype.str} {array.shape}\n".encode())
+        found.update(array.data if array.size else b"")
+    return found.hexdigest()
+
+
+def _no_model(path: str | Path, why: str) -> DataError:
+    return DataError(
+        f"{path}: not a model file ({' '.join(why.split())[:120]}). Name a file that `rosenblatt train` wrote."
+    )

@@ -1,0 +1,103 @@
+"""`train`: the whole job on one page. Read, split, search on the validation part, refit, open the test part once."""
+
+from __future__ import annotations
+
+import time as clock
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.data import How, read
+from rosenblatt.data.table import Table
+from rosenblatt.features import Classes, Split, split_rows
+from rosenblatt.features.split import PARTS, PARTS_WITHOUT_TEST
+from rosenblatt.model import Evidence, Model
+from rosenblatt.pipeline.card import describe, describe_test
+from rosenblatt.pipeline.choices import Choices
+from rosenblatt.pipeline.evidence import gather
+from rosenblatt.pipeline.final import fit
+from rosenblatt.pipeline.operating import Goal, set_threshold
+from rosenblatt.pipeline.progress import Progress, Watch, silent
+from rosenblatt.pipeline.search import Parts, choose, search, trials
+from rosenblatt.pipeline.spread import spread
+from rosenblatt.pipeline.wishes import without
+
+__all__ = ["Choices", "Goal", "Progress", "train", "train_with_evidence"]
+
+
+def train(source: Any, *, label: Any = None, test: Any = None, **settings: Any) -> Model:
+    """The model that does best on the validation part of the data, fitted to all rows but those of the test.
+
+    source     anything that `rosenblatt.data.read` takes
+    label      the column to predict; otherwise the one named label, class or target
+    test       rows for the test, where they are apart; otherwise a fifth of the rows is kept for it
+    model      "auto", "perceptron" or "naive-bayes"; weights, margin, passes, k    fix what would be searched
+    seed       decides the split and the order; seeds    also fits in so many orders and reports the spread
+    wishes     what the user says of columns (features.Wishes); group, time    how to split
+    goal       for two classes: which one matters, and what may be had for it (pipeline.Goal)
+    Others     go to `read`, such as `format`, `relabel`, `names`
+    """
+    return train_with_evidence(source, label=label, test=test, **settings)[0]
+
+
+def train_with_evidence(
+    source: Any,
+    *,
+    label: Any = None,
+    test: Any = None,
+    choices: Choices | None = None,
+    group: str | None = None,
+    time: str | None = None,
+    goal: Goal | None = None,
+    watch: Watch = silent,
+    how: How | None = None,
+    **more: Any,
+) -> tuple[Model, Evidence]:
+    """The model, and what was seen on the way to it. Other settings are those of Choices and of `read`."""
+    started = clock.perf_counter()
+    choices, how = _sorted_out(choices, how, more)
+    table = read(source, label, **how)
+    watch(Progress("reading", seconds=clock.perf_counter() - started))
+    classes = Classes.learn(table)
+    codes = classes.encode(table)
+    apart = None if test is None else read(test, _label_for(test, label, table), **how)
+    split = split_rows(
+        table, codes, seed=choices.seed, parts=PARTS if apart is None else PARTS_WITHOUT_TEST, group=group, time=time
+    )
+    choices = without(choices, table, group, time)
+    parts = _parts(table, codes, split, len(classes.names))
+    candidates = search(parts, choices, watch)
+    chosen = choose(candidates, choices.weights)
+
+    kept = np.sort(np.concatenate([split.train, split.validation]))
+    final = fit(chosen, table.take(kept), codes[kept], len(classes.names), choices.seed, watch)
+    card = describe(table, classes, codes, split, choices, chosen, final, group, time)
+    model = Model(final.plan, classes, final.learner, card)
+    if goal is not None:
+        model = set_threshold(model, goal, parts, chosen, choices.seed)
+
+    tested = table.take(split.test) if apart is None else apart
+    evidence = gather(model, tested, trials(candidates, chosen), final)
+    describe_test(model, evidence.evaluation, tested, goal)
+    if choices.seeds > 1:
+        card["spread"] = spread(chosen, final, model, tested, choices, watch)
+    card["seconds"] = round(clock.perf_counter() - started, 3)
+    return model, evidence
+
+
+def _sorted_out(choices: Choices | None, how: How | None, more: dict[str, Any]) -> tuple[Choices, How]:
+    """Settings given by name, to Choices or to `read`, whichever knows them."""
+    known = set(Choices.__dataclass_fields__)
+    of_read: Any = {name: value for name, value in more.items() if name not in known}
+    of_search = {name: value for name, value in more.items() if name in known}
+    return choices or Choices(**of_search), {**(how or {}), **of_read}
+
+
+def _label_for(test: Any, label: Any, table: Table) -> Any:
+    """The label of the test rows: the column of the same name, unless the labels were given by themselves."""
+    return label if label is None or isinstance(label, str) else table.label
+
+
+def _parts(table: Table, codes: np.ndarray, split: Split, n_classes: int) -> Parts:
+    train, validation = table.take(split.train), table.take(split.validation)
+    return Parts(train, validation, codes[split.train].astype(np.int32), codes[split.validation], n_classes)

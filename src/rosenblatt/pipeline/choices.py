@@ -1,0 +1,71 @@
+"""What a user can fix about the search, and what is tried where nothing is fixed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from rosenblatt.errors import SettingError
+from rosenblatt.features import Wishes
+from rosenblatt.learn.problem import Problem
+from rosenblatt.learn.settings import Settings
+from rosenblatt.learn.smoothing import check_strength
+from rosenblatt.loops.rows import n_bytes
+
+MODELS = ("auto", "perceptron", "naive-bayes")
+VARIANTS = ("final", "averaged")  # simpler first; voted weights are no vector, and a pocket needs no validation rows
+MARGINS = (0.0, 0.5, 2.0, 5.0)  # multiples of the mean |f(x)|²
+PASSES = (1, 2, 4, 8, 16)
+MORE_PASSES = (32, 64, 128)
+SMALL = 50_000_000  # bytes read in the passes of one run
+STRENGTHS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
+LONGEST = 200  # passes of a run that is expected to separate the rows
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The choices of one call of `train`; None is left to the validation rows."""
+
+    model: str = "auto"
+    weights: str | None = None
+    margin: float | None = None
+    passes: int | None = None
+    k: float | None = None
+    seed: int = 0
+    seeds: int = 1
+    wishes: Wishes = field(default_factory=Wishes)
+
+    def __post_init__(self) -> None:
+        if self.model not in MODELS:
+            raise SettingError(f"model must be one of {', '.join(MODELS)}; got {self.model!r}.")
+        if self.weights is not None and self.weights not in VARIANTS:
+            raise SettingError(f"weights must be one of {', '.join(VARIANTS)}; got {self.weights!r}.")
+        if self.margin is not None:
+            Settings(margin=self.margin)
+        if self.passes is not None:
+            Settings(max_iter=self.passes)
+        if self.k is not None:
+            check_strength(self.k)
+        for name in ("seed", "seeds"):
+            value: Any = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < (name == "seeds"):
+                raise SettingError(f"{name} must be a whole number of at least {int(name == 'seeds')}; got {value!r}.")
+
+    @property
+    def margins(self) -> tuple[float, ...]:
+        return MARGINS if self.margin is None else (self.margin,)
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        return VARIANTS if self.weights is None else (self.weights,)
+
+    def checkpoints(self, problem: Problem) -> tuple[int, ...]:
+        """The passes after which a run is scored. A small problem is given more, since they cost nothing."""
+        if self.passes is not None:
+            return (self.passes,)
+        small = n_bytes(problem.rows) * MORE_PASSES[-1] <= SMALL
+        return PASSES + MORE_PASSES if small else PASSES
+
+    @property
+    def strengths(self) -> list[float]:
+        return list(STRENGTHS) if self.k is None else [float(self.k)]

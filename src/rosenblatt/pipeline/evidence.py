@@ -1,0 +1,104 @@
+"""What is seen when the test part is opened, and what reports show of the final run."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from rosenblatt.data.table import Table
+from rosenblatt.features import Plan
+from rosenblatt.features.numeric import Vector
+from rosenblatt.features.text import Text
+from rosenblatt.loops.rows import Rows
+from rosenblatt.model import Bayes, Evaluation, Evidence, Model, Trial, Worst
+from rosenblatt.pipeline.final import Final
+from rosenblatt.pipeline.ways import used
+
+MOST_WRONG = 20
+BINS = 10
+HEAVIEST = 20
+LONGEST_SHOWN = 2000
+
+
+def gather(model: Model, tested: Table, trials: list[Trial], final: Final) -> Evidence:
+    """Everything a report shows, from one look at the test rows."""
+    truth = model.classes.encode(tested)
+    rows = model.learner.rows(model.plan, tested)
+    scores = model.learner.scores(rows)
+    predicted = model.learner.decide(scores)
+    return Evidence(
+        trials=trials,
+        per_pass=[] if final.run is None else final.run.per_pass,
+        bracket=final.bracket,
+        evaluation=Evaluation.of(model.classes.names, truth, predicted),
+        worst=worst_rows(model, tested, truth, scores, predicted),
+        calibration=calibrate(model.learner, rows, truth) if isinstance(model.learner, Bayes) else [],
+        heaviest=model.heaviest(HEAVIEST),
+        image_shape=image_shape(model.plan),
+        files=[],
+        next="",
+    )
+
+
+def worst_rows(model: Model, table: Table, truth: np.ndarray, scores: np.ndarray, predicted: np.ndarray) -> list[Worst]:
+    """The wrong rows whose true class is furthest behind."""
+    if scores.ndim == 1:
+        behind = np.abs(scores - model.learner.threshold)
+    else:
+        every = np.arange(len(truth))
+        with np.errstate(invalid="ignore"):
+            behind = scores[every, predicted] - scores[every, truth]
+    wrong = np.flatnonzero(predicted != truth)
+    order = wrong[np.argsort(-behind[wrong], kind="stable")][:MOST_WRONG]
+    names = model.classes.names
+    return [
+        Worst(
+            table.origin.of(int(i)), names[truth[i]], names[predicted[i]], float(behind[i]), shown(model.plan, table, i)
+        )
+        for i in order
+    ]
+
+
+def shown(plan: Plan, table: Table, row: int) -> str:
+    """The row as a person reads it: its text, or its columns and values."""
+    values = {line.column: table.columns[line.column][int(row)].as_py() for line in used(plan)}
+    texts = {line.column for line in used(plan) if isinstance(line, Text)}
+    if len(values) == len(texts) == 1:
+        return str(next(iter(values.values())) or "")[:LONGEST_SHOWN]
+    return ", ".join(f"{name}={_brief(value)}" for name, value in values.items())[:LONGEST_SHOWN]
+
+
+def _brief(value: object) -> str:
+    if isinstance(value, list):
+        if value and isinstance(value[0], dict):
+            return " ".join(f"{entry['column']}:{entry['value']:g}" for entry in value)
+        return " ".join(f"{number:g}" for number in value)
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def calibrate(learner: Bayes, rows: Rows, truth: np.ndarray) -> list[tuple[float, float, int]]:
+    """For ten bins of the predicted class's probability: its mean, the share that was right, and the rows."""
+    chances = learner.probabilities(rows)
+    best = chances.argmax(axis=1)
+    sure = chances[np.arange(len(best)), best]
+    bins = np.minimum((sure * BINS).astype(int), BINS - 1)
+    found = []
+    for b in range(BINS):
+        here = bins == b
+        if here.any():
+            found.append((float(sure[here].mean()), float(np.mean(best[here] == truth[here])), int(here.sum())))
+    return found
+
+
+def image_shape(plan: Plan) -> tuple[int, int] | None:
+    """Height and width where the only column is an image, told by the names of its features."""
+    lines = used(plan)
+    if len(lines) != 1 or not isinstance(lines[0], Vector):
+        return None
+    places = [re.fullmatch(r"pixel (\d+),(\d+)", name) for name in lines[0].feature_names]
+    if not places or not all(places):
+        return None
+    last = places[-1]
+    shape = (int(last[1]) + 1, int(last[2]) + 1) if last is not None else (0, 0)
+    return shape if shape[0] * shape[1] == len(places) else None

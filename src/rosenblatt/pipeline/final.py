@@ -1,0 +1,64 @@
+"""The choice, learned again from the training and the validation rows together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from rosenblatt.data.table import Table
+from rosenblatt.features import Plan, learn_and_encode
+from rosenblatt.learn.problem import Problem, make_problem
+from rosenblatt.learn.run import Run
+from rosenblatt.model import Bayes, Linear
+from rosenblatt.model.bayes import count_columns, count_matrix
+from rosenblatt.pipeline.choices import LONGEST
+from rosenblatt.pipeline.progress import Watch
+from rosenblatt.pipeline.search import Candidate, run_settings, run_watched
+
+# Larger models are rounded to float32, before they see a test row: half the file, and no row decided otherwise later.
+EXACT_WEIGHTS = 100_000
+
+
+@dataclass(frozen=True)
+class Final:
+    """A learner over its plan, and for a perceptron the run it came from."""
+
+    plan: Plan
+    learner: Linear | Bayes
+    problem: Problem | None = None
+    run: Run | None = None
+    bracket: list[tuple[int, float, float]] = field(default_factory=list)
+
+
+def fit(chosen: Candidate, table: Table, truth: np.ndarray, n_classes: int, seed: int, watch: Watch) -> Final:
+    """The chosen candidate, fitted to these rows."""
+    plan, matrix = learn_and_encode(table, chosen.way.wishes)
+    if chosen.model == "naive-bayes":
+        if chosen.on == "columns":
+            return Final(plan, Bayes(count_columns(plan, table, truth, n_classes), chosen.k, "columns"))
+        return Final(plan, Bayes(count_matrix(matrix.rows, truth, n_classes, chosen.counted), chosen.k, "matrix"))
+    return run_again(chosen, plan, make_problem(matrix.rows, truth, n_classes), seed, watch)
+
+
+def run_again(chosen: Candidate, plan: Plan, problem: Problem, seed: int, watch: Watch) -> Final:
+    """A run of the chosen perceptron over the problem, in the order of this seed."""
+    passes = LONGEST if chosen.separated and chosen.weights == "final" else chosen.passes
+    bracket: list[tuple[int, float, float]] = []
+
+    def note(run: Run) -> None:
+        if run.updates >= 2 * (bracket[-1][0] if bracket else 0) and run.updates:
+            bracket.append((run.updates, *run.margin_bracket))
+
+    run = run_watched(problem, run_settings(problem, chosen.margin, passes, seed), "final run", watch, note)
+    if run.updates:
+        if bracket and bracket[-1][0] == run.updates:
+            bracket.pop()
+        bracket.append((run.updates, *run.margin_bracket))
+    return Final(plan, Linear(rounded(run.weights_of(chosen.weights))), problem, run, bracket)
+
+
+def rounded(weights: np.ndarray) -> np.ndarray:
+    """The weights, rounded to what a float32 can hold where there are many."""
+    weights = np.ascontiguousarray(weights, np.float64)
+    return weights if weights.size <= EXACT_WEIGHTS else weights.astype(np.float32).astype(np.float64)

@@ -1,0 +1,118 @@
+"""Where to draw the line between two classes: a share of false alarms that is allowed, or what mistakes cost.
+
+The line is drawn on the validation rows, by a model that was fitted to the training rows alone: scores of rows that
+were learned from are no guide. Scores of the model that is fitted to both are larger, since there are more updates, so
+the line is moved as the spread of the scores is.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.errors import SettingError
+from rosenblatt.model import Linear, Model
+from rosenblatt.pipeline.final import fit
+from rosenblatt.pipeline.progress import silent
+from rosenblatt.pipeline.search import Candidate, Parts
+
+
+@dataclass(frozen=True)
+class Goal:
+    """Which of two classes matters, and what may be paid for it: at most one of the two."""
+
+    positive: str
+    max_false_positives: float | None = None  # share of the other class that may be taken for it
+    cost_false_positive: float | None = None
+    cost_false_negative: float | None = None
+
+    def __post_init__(self) -> None:
+        costs = (self.cost_false_positive, self.cost_false_negative)
+        share = self.max_false_positives
+        if share is not None and not 0 <= share < 1:
+            raise SettingError(f"max_false_positives must be a share from 0 to below 1, such as 0.1%; got {share!r}.")
+        if share is not None and any(cost is not None for cost in costs):
+            raise SettingError("give a share of false positives or costs, not both.")
+        if any(cost is not None and not 0 <= cost < math.inf for cost in costs):
+            raise SettingError(f"costs must be 0 or more; got {costs[0]!r} and {costs[1]!r}.")
+
+
+def set_threshold(model: Model, goal: Goal, parts: Parts, chosen: Candidate, seed: int) -> Model:
+    """The model with its line drawn on the validation rows, and what that gives there in its card."""
+    if len(model.classes.names) != 2:
+        raise SettingError(f"positive is for two classes; these are {len(model.classes.names)}. Leave it out.")
+    if goal.positive not in model.classes.names:
+        known = " and ".join(model.classes.names)
+        raise SettingError(f"positive must be one of the classes, {known}; got {goal.positive!r}.")
+    early = fit(chosen, parts.train, parts.truth, parts.n_classes, seed, silent)
+    scores = early.learner.scores(early.learner.rows(early.plan, parts.validation))
+    line = _line(scores, parts.wanted, goal, model.classes.names)
+    early_model = Model(early.plan, model.classes, replace(early.learner, threshold=line), {})
+    model.card["goal"] = {
+        "positive": goal.positive,
+        "max_false_positives": goal.max_false_positives,
+        "costs": [goal.cost_false_positive, goal.cost_false_negative],
+        "validation": measures(scores, parts.wanted, goal, early_model),
+    }
+    if isinstance(model.learner, Linear) and line:
+        later = model.scores(parts.validation)
+        before = float(np.std(scores))
+        line = line * (float(np.std(later)) / before if before else 1.0)
+    moved = model.with_threshold(line)
+    moved.card["goal"]["threshold"] = line
+    return moved
+
+
+def _line(scores: np.ndarray, truth: np.ndarray, goal: Goal, classes: tuple[str, ...]) -> float:
+    """The threshold on the score of the second class that suits the goal best; 0 where the goal asks for nothing."""
+    second = classes.index(goal.positive) == 1
+    towards = scores if second else -scores  # high: the positive class
+    positive = truth == (1 if second else 0)
+    order = np.argsort(-towards, kind="stable")
+    ranked, hits = towards[order], np.cumsum(positive[order])
+    alarms = np.arange(1, len(order) + 1) - hits
+    ends = np.append(np.flatnonzero(np.diff(ranked)), len(ranked) - 1)  # equal scores fall on the same side
+    hits, alarms = np.append(0, hits[ends]), np.append(0, alarms[ends])
+    if goal.max_false_positives is not None:
+        allowed = np.flatnonzero(alarms <= goal.max_false_positives * max(int((~positive).sum()), 1))
+        cut = int(allowed[np.argmax(hits[allowed])])
+    elif goal.cost_false_positive is not None or goal.cost_false_negative is not None:
+        alarm, miss = (1.0 if c is None else c for c in (goal.cost_false_positive, goal.cost_false_negative))
+        cut = int(np.argmin(alarm * alarms + miss * (positive.sum() - hits)))
+    else:
+        return 0.0
+    bounds = np.concatenate([[ranked[0] + 1.0], ranked[ends], [ranked[-1] - 1.0]])
+    line = float((bounds[cut] + bounds[cut + 1]) / 2)
+    return line if second else -line
+
+
+def measures(scores: np.ndarray, truth: np.ndarray, goal: Goal, model: Model) -> dict[str, Any]:
+    """Precision, recall, F1 and the area under the ROC curve for the positive class."""
+    second = model.classes.names.index(goal.positive) == 1
+    predicted = model.learner.decide(scores) == (1 if second else 0)
+    positive = truth == (1 if second else 0)
+    hits, alarms = int((predicted & positive).sum()), int((predicted & ~positive).sum())
+    misses = int((~predicted & positive).sum())
+    precision = hits / (hits + alarms) if hits + alarms else 0.0
+    recall = hits / (hits + misses) if hits + misses else 0.0
+    return {
+        "precision": precision,
+        "recall": recall,
+        "f1": 2 * hits / (2 * hits + alarms + misses) if hits + alarms + misses else 0.0,
+        "false_positives": alarms / int((~positive).sum()) if (~positive).any() else 0.0,
+        "auc": area(scores if second else -scores, positive),
+    }
+
+
+def area(scores: np.ndarray, positive: np.ndarray) -> float:
+    """The chance that a positive row scores above another one; ties count half."""
+    pairs = int(positive.sum()) * int((~positive).sum())
+    if not pairs:
+        return math.nan
+    _, places, counts = np.unique(scores, return_inverse=True, return_counts=True)
+    middles = np.cumsum(counts) - (counts - 1) / 2  # the mean rank of equal scores
+    ranks = float(middles[places][positive].sum())
+    return (ranks - positive.sum() * (positive.sum() + 1) / 2) / pairs

@@ -1,0 +1,197 @@
+"""The search: which candidate is right most often on the validation rows.
+
+Order of trials: ways of encoding as `ways` lists them; within a way perceptrons by rising margin, for each the final
+weights before the averaged ones, by rising passes; naive Bayes last. Final weights that do not separate the training
+rows depend on the last few rows visited, so they are shown and not chosen, unless they were asked for. Of equals the
+first tried wins, with one exception: final weights that separate come before all others that are no better.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rosenblatt.data.table import Table
+from rosenblatt.errors import SettingError
+from rosenblatt.learn.counts import Counts
+from rosenblatt.learn.decide import classes_for, score_rows
+from rosenblatt.learn.problem import Problem, make_problem
+from rosenblatt.learn.run import Run, learn
+from rosenblatt.learn.settings import Settings
+from rosenblatt.learn.smoothing import log_priors
+from rosenblatt.learn.tuning import tune
+from rosenblatt.loops.rows import Rows
+from rosenblatt.model import Trial
+from rosenblatt.model.bayes import as_cells, count_columns, count_matrix, frame_of
+from rosenblatt.pipeline.choices import Choices
+from rosenblatt.pipeline.progress import Progress, Watch
+from rosenblatt.pipeline.ways import Encoded, Way, bayes_on, counts_way, encode, more_ways
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One way to learn, and how it did on the validation rows."""
+
+    model: str
+    way: Way
+    accuracy: float = 0.0
+    seconds: float = 0.0
+    weights: str = ""
+    margin: float = 0.0  # multiple of the mean |f(x)|²
+    passes: int = 0
+    separated: bool = False
+    k: float = 0.0
+    on: str = ""
+    counted: bool = False
+
+    @property
+    def name(self) -> str:
+        """What a report calls it."""
+        if self.model == "naive-bayes":
+            over = {"columns": "columns", "matrix": "counts" if self.counted else "presence"}[self.on]
+            return f"naive Bayes of {over}, k = {self.k:g}"
+        parts = [f"{self.weights} perceptron", *([self.way.name] if self.way.name else [])]
+        parts += [f"margin {self.margin:g}"] if self.margin else []
+        return ", ".join([*parts, f"{self.passes} pass{'es' if self.passes > 1 else ''}"])
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The training and the validation rows, and their classes."""
+
+    train: Table
+    validation: Table
+    truth: np.ndarray
+    wanted: np.ndarray
+    n_classes: int
+
+
+def search(parts: Parts, choices: Choices, watch: Watch) -> list[Candidate]:
+    """Every candidate, in the order tried."""
+    started = time.perf_counter()
+    first = encode(Way("", choices.wishes), parts.train, parts.validation)
+    watch(Progress("encoding", seconds=time.perf_counter() - started))
+    found: list[Candidate] = []
+    if choices.model in ("auto", "perceptron"):
+        for encoded in (first, *(encode(way, parts.train, parts.validation) for way in more_ways(first))):
+            found += _perceptrons(encoded, parts, choices, watch)
+    if choices.model in ("auto", "naive-bayes"):
+        found += _bayes(first, parts, choices, watch)
+    if not found:
+        raise SettingError(
+            f"{parts.train.origin.source}: naive Bayes has no way to count text beside other columns, or vectors of "
+            "fractions. Use the perceptron, or drop columns."
+        )
+    return found
+
+
+def choose(candidates: list[Candidate], asked: str | None = None) -> Candidate:
+    """The candidate with the highest accuracy; see the head of this file for ties. `asked`: the weights wanted."""
+    candidates = [each for each in candidates if each.weights != "final" or each.separated or asked] or candidates
+    best = max(candidate.accuracy for candidate in candidates)
+    equals = [candidate for candidate in candidates if candidate.accuracy == best]
+    separating = [each for each in equals if each.separated and each.weights == "final"]
+    return (separating or equals)[0]
+
+
+def trials(candidates: list[Candidate], chosen: Candidate) -> list[Trial]:
+    """One trial for each run and kind of weights: its best number of passes."""
+    best: dict[tuple[object, ...], Candidate] = {}
+    for each in candidates:
+        key = (each.model, each.way.name, each.weights, each.margin, each.on, each.counted)
+        if key not in best or each is chosen or (each.accuracy > best[key].accuracy and best[key] is not chosen):
+            best[key] = each
+    return [Trial(each.name, each.accuracy, each.seconds, each is chosen) for each in best.values()]
+
+
+def _perceptrons(encoded: Encoded, parts: Parts, choices: Choices, watch: Watch) -> Iterator[Candidate]:
+    problem = make_problem(encoded.train, parts.truth, parts.n_classes)
+    for margin in choices.margins:
+        found: list[Candidate] = []
+        blank = Candidate("perceptron", encoded.way, margin=margin)
+        score = _scorer(blank, problem, encoded.validation, parts.wanted, choices, found)
+        settings = run_settings(problem, margin, max(choices.checkpoints(problem)), choices.seed)
+        run_watched(problem, settings, f"margin {margin:g} {encoded.way.name}".strip(), watch, score)
+        best = max(found, key=lambda each: each.accuracy)
+        watch(Progress("tried", seconds=best.seconds, tried=(best.name, best.accuracy)))
+        yield from sorted(found, key=lambda each: choices.variants.index(each.weights))
+
+
+def _scorer(
+    blank: Candidate, problem: Problem, rows: Rows, wanted: np.ndarray, choices: Choices, found: list[Candidate]
+) -> Callable[[Run], None]:
+    """What to do after a pass: score the weights on the validation rows where the pass is one to look at."""
+    started, checkpoints = time.perf_counter(), choices.checkpoints(problem)
+
+    def score(run: Run) -> None:
+        if run.passes in checkpoints or run.stopped:
+            for variant in choices.variants:
+                predicted = classes_for(score_rows(rows, run.weights_of(variant)), "mistake")
+                accuracy = float(np.mean(predicted == wanted))
+                seconds = time.perf_counter() - started
+                clean = run.stopped == "clean pass"
+                found.append(
+                    replace(
+                        blank, accuracy=accuracy, seconds=seconds, weights=variant, passes=run.passes, separated=clean
+                    )
+                )
+
+    return score
+
+
+def run_settings(problem: Problem, margin: float, passes: int, seed: int) -> Settings:
+    """Settings for a run with a margin that is a multiple of the mean |f(x)|²."""
+    mean = float(problem.squares.mean())
+    return Settings(weights="averaged", margin=margin * mean, tol=None, max_iter=passes, seed=seed)
+
+
+def run_watched(
+    problem: Problem, settings: Settings, stage: str, watch: Watch, after: Callable[[Run], None] | None = None
+) -> Run:
+    """The run, with progress told after every pass."""
+    started = time.perf_counter()
+
+    def on_pass(run: Run) -> None:
+        seconds = max(time.perf_counter() - started, 1e-9)
+        rate = run.per_pass[-1][1] / max(len(problem.truth), 1)
+        watch(Progress(stage, run.passes, run.per_pass[-1][1], rate, run.steps / seconds, seconds))
+        if after is not None:
+            after(run)
+
+    return learn(problem, settings, on_pass=on_pass)
+
+
+def _bayes(first: Encoded, parts: Parts, choices: Choices, watch: Watch) -> Iterator[Candidate]:
+    on = bayes_on(first.plan)
+    if on is None:
+        return
+    if on == "columns":
+        started = time.perf_counter()
+        counts = count_columns(first.plan, parts.train, parts.truth, parts.n_classes)
+        from rosenblatt.learn.cells import encode as encode_cells
+
+        rows = encode_cells(frame_of(first.plan, parts.validation), counts.schema)
+        yield from _tuned(Candidate("naive-bayes", first.way, on=on), rows, counts, parts, choices, started)
+        watch(Progress("naive Bayes", seconds=time.perf_counter() - started))
+        return
+    counting = counts_way(first)
+    for counted in (False, True):
+        started = time.perf_counter()
+        if counted and counting is None:
+            continue
+        encoded = encode(counting, parts.train, parts.validation) if counted and counting is not None else first
+        counts = count_matrix(encoded.train, parts.truth, parts.n_classes, counted)
+        blank = Candidate("naive-bayes", encoded.way, on=on, counted=counted)
+        yield from _tuned(blank, as_cells(encoded.validation, counted), counts, parts, choices, started)
+        watch(Progress("naive Bayes", seconds=time.perf_counter() - started))
+
+
+def _tuned(
+    blank: Candidate, rows: Rows, counts: Counts, parts: Parts, choices: Choices, started: float
+) -> Iterator[Candidate]:
+    tuning = tune(rows, parts.wanted.astype(np.int64), counts, log_priors(None, counts), choices.strengths)
+    seconds = time.perf_counter() - started
+    yield replace(blank, k=tuning.best, accuracy=float(tuning.accuracies.max()), seconds=seconds)

@@ -1,0 +1,88 @@
+"""The ways of encoding worth trying for a table: the plan as it is, rarity for words, unit length for sparse rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rosenblatt.data.table import Table
+from rosenblatt.features import Plan, Wishes, learn_and_encode
+from rosenblatt.features.lines import Line
+from rosenblatt.features.numeric import Vector
+from rosenblatt.features.sparse import Numbered
+from rosenblatt.features.text import Text
+from rosenblatt.learn.problem import make_problem
+from rosenblatt.loops.rows import Rows, n_rows
+from rosenblatt.model.bayes import can_count
+
+UNEVEN = 1.01  # rows whose lengths differ by less are as good as of unit length
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way of encoding, and what a report calls it; the plan itself has no name."""
+
+    name: str
+    wishes: Wishes
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """The training and the validation rows in one way."""
+
+    way: Way
+    plan: Plan
+    train: Rows
+    validation: Rows
+
+
+def encode(way: Way, train: Table, validation: Table) -> Encoded:
+    """The plan that the training rows suggest, and both parts by it."""
+    plan, matrix = learn_and_encode(train, way.wishes)
+    return Encoded(way, plan, matrix.rows, plan.encode(validation).rows)
+
+
+def used(plan: Plan) -> list[Line]:
+    return [line for line in plan.lines if line.width]
+
+
+def more_ways(first: Encoded) -> list[Way]:
+    """What else to try for perceptrons, beside the plan as it is."""
+    wishes, lines = first.way.wishes, used(first.plan)
+    ways = []
+    if (
+        any(isinstance(line, Text) for line in lines)
+        and wishes.words.weight == "presence"
+        and not wishes.words.hash_bits
+    ):
+        ways.append(Way("tf-idf", replace(wishes, words=replace(wishes.words, weight="tfidf"))))
+    if all(isinstance(line, Numbered) for line in lines) and wishes.unit != "rows":
+        squares = make_problem(first.train, np.zeros(n_rows(first.train), np.int32), 2).squares
+        if squares.max(initial=1.0) > UNEVEN * squares.min(initial=np.inf):
+            ways.append(Way("unit rows", replace(wishes, unit="rows")))
+    return ways
+
+
+def counts_way(first: Encoded) -> Way | None:
+    """The way in which words are counted, for naive Bayes; None where nothing counts words."""
+    wishes, lines = first.way.wishes, used(first.plan)
+    if all(isinstance(line, Text) for line in lines):
+        return Way("counts", replace(wishes, words=replace(wishes.words, weight="counts"), unit="none"))
+    if all(isinstance(line, Numbered) for line in lines) and can_count(first.train):
+        return Way("counts", replace(wishes, unit="none"))
+    return None
+
+
+def bayes_on(plan: Plan) -> str | None:
+    """What naive Bayes can count: the plan's features, the columns themselves, or nothing it makes sense of."""
+    lines = used(plan)
+    if all(isinstance(line, Text | Numbered) or _is_bytes(line) for line in lines):
+        return "matrix"
+    if any(isinstance(line, Text | Numbered | Vector) for line in lines):
+        return None
+    return "columns"
+
+
+def _is_bytes(line: Line) -> bool:
+    return isinstance(line, Vector) and not len(line.centres)

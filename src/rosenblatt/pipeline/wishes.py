@@ -1,0 +1,16 @@
+"""Columns that decide the split are no features: who or when a row is would give it away."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rosenblatt.data.table import Table
+from rosenblatt.pipeline.choices import Choices
+
+
+def without(choices: Choices, table: Table, *names: str | None) -> Choices:
+    """The choices, with these columns dropped unless the user spoke of them."""
+    wishes = choices.wishes
+    spoken = {*wishes.text, *wishes.category, *wishes.numeric, *wishes.drop, *wishes.ordered}
+    extra = [name for name in names if name is not None and name in table.names and name not in spoken]
+    return replace(choices, wishes=replace(wishes, drop=[*wishes.drop, *extra])) if extra else choices

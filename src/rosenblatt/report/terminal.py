@@ -1,0 +1,187 @@
+"""The report on one screen: data, split, plan, what was tried, how it does on the test, why, what is proved."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rosenblatt.features import Plan
+from rosenblatt.model import Evaluation, Evidence, Model, Trial
+
+WIDTH = 80
+INDENT = 9
+ACCENT, PLAIN = "\x1b[36m", "\x1b[0m"
+FEW_CLASSES = 10  # shown one by one; of more, those with the lowest recall
+SHOWN_CLASSES = 6
+SHOWN_TRIALS = 5
+
+
+def terminal_report(model: Model, evidence: Evidence, colour: bool = False) -> str:
+    """The report as lines of at most 80 characters where the names in the data allow it."""
+    card = model.card
+    blocks = [
+        [*data_lines(card), *split_lines(card), *plan_lines(model.plan), *_labelled("note", card["notes"])],
+        trial_lines(evidence.trials, colour),
+        [*test_lines(card, colour), *class_lines(evidence.evaluation), *_goal_lines(card), *_spread_lines(card)],
+        [*why_lines(evidence.heaviest), *proof_lines(card)],
+        [
+            *_labelled("wrote", [" · ".join(evidence.files)] if evidence.files else []),
+            *_labelled("next", [evidence.next]),
+        ],
+    ]
+    return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
+
+
+def data_lines(card: dict[str, Any]) -> list[str]:
+    """Rows, classes, features and where they came from."""
+    counts = card["class_counts"]
+    classes = f"{len(counts)} classes"
+    if len(counts) <= 4:
+        classes += ": " + ", ".join(f"{name} {count:,}" for name, count in counts.items())
+    parts = [f"{card['rows']:,} rows", classes, f"{card['features']:,} features"]
+    line = " · ".join([*parts, card["source"]])
+    if len(line) > WIDTH - INDENT:
+        line = " · ".join([*parts, Path(card["source"]).name])
+    return _labelled("data", [line])
+
+
+def split_lines(card: dict[str, Any]) -> list[str]:
+    split = card["split"]
+    line = f"train {split['train']:,} · validation {split['validation']:,}"
+    line += f" · test {split['test']:,}" if split["test"] else f" · test {card['test']['rows']:,} rows given"
+    more = (
+        [f"{split['duplicates']:,} copies kept together"] if split["duplicates"] and "time" not in split["kind"] else []
+    )
+    more += [split["kind"]] if split["kind"] != "by class" else []
+    more.append(f"seed {split['seed']}")
+    return _labelled("split", [f"{line}   {' · '.join(more)}"])
+
+
+def plan_lines(plan: Plan) -> list[str]:
+    """One line for each column where they are few, otherwise how many there are of each kind."""
+    used = [line for line in plan.lines if line.width]
+    dropped = [line.column for line in plan.lines if not line.width]
+    if len(used) <= 4:
+        shown = [f"{line.column} → {line.describe()}" for line in used]
+    else:
+        kinds = Counter(line.kind for line in used)
+        shown = [" · ".join(f"{count} {kind}" for kind, count in kinds.items()) + f" → {plan.width:,} features"]
+    if plan.unit == "rows":
+        shown[-1] += ", unit rows"
+    elif plan.unit == "text" and any(line.kind == "text" for line in used):
+        shown[-1] += ", unit length"
+    if dropped:
+        shown.append(f"dropped: {', '.join(dropped)}")
+    return _labelled("plan", [_cut(line) for line in shown])
+
+
+def trial_lines(trials: Sequence[Trial], colour: bool) -> list[str]:
+    """The best trials in falling order, the chosen one among them."""
+    order = sorted(range(len(trials)), key=lambda i: (-trials[i].accuracy, not trials[i].chosen, i))
+    top = [i for i in order if trials[i].chosen or trials[i] in [trials[j] for j in order[:SHOWN_TRIALS]]]
+    width = max([40, *(len(trials[i].name) for i in top)])
+    lines = [f"{'tried on validation rows':<{width + 2}}  accuracy"]
+    for i in top:
+        line = f"  {trials[i].name:<{width}}  {trials[i].accuracy:>8.1%}"
+        lines.append(_accent(f"{line}   ← chosen", colour) if trials[i].chosen else line)
+    rest = len(trials) - len(top)
+    return [*lines, f"  and {rest} more, none better"] if rest > 0 else lines
+
+
+def test_lines(card: dict[str, Any], colour: bool) -> list[str]:
+    test = card["test"]
+    accuracy = _accent(f"{test['accuracy']:.1%}", colour)
+    line = f"{accuracy}  ({test['low'] * 100:.1f} – {test['high'] * 100:.1f})"
+    return _labelled("test", [f"{line}      always {card['majority']['class']!r} would get {test['always']:.1%}"])
+
+
+def class_lines(evaluation: Evaluation) -> list[str]:
+    """Precision and recall of each class, and the confusions worth naming beside them."""
+    order = list(range(len(evaluation.classes)))
+    if len(order) > FEW_CLASSES:
+        order = sorted(order, key=lambda c: (evaluation.recall[c], c))[:SHOWN_CLASSES]
+    width = max([8, *(len(evaluation.classes[c]) for c in order)])
+    lines = [f"  {'':<{width}}  precision  recall    rows"]
+    for c in order:
+        precision, recall = evaluation.precision[c], evaluation.recall[c]
+        lines.append(f"  {evaluation.classes[c]:<{width}}  {precision:>9.1%}  {recall:>6.1%}  {evaluation.rows[c]:>6,}")
+    named = [f"{count:,} {true} taken for {predicted}" for true, predicted, count in evaluation.confusions()]
+    for place, text in enumerate(named, 1):
+        if place < len(lines):
+            lines[place] += f"   {text}"
+        else:
+            lines.append(f"  {text}")
+    if len(order) < len(evaluation.classes):
+        lines.append(f"  and {len(evaluation.classes) - len(order)} classes with higher recall")
+    return lines
+
+
+def why_lines(heaviest: dict[str, list[tuple[str, float]]]) -> list[str]:
+    """The heaviest features of each class, as many as a line holds."""
+    names = list(heaviest)[:SHOWN_CLASSES] if len(heaviest) > FEW_CLASSES else list(heaviest)
+    width = max((len(name) for name in names), default=0)
+    lines = []
+    for name in names:
+        line = f"{name:<{width}} "
+        for feature, weight in heaviest[name]:
+            part = f"  {feature} {_number(weight)}"
+            if len(line) + len(part) > WIDTH - INDENT:
+                break
+            line += part
+        lines.append(line)
+    if len(names) < len(heaviest):
+        lines.append(f"and {len(heaviest) - len(names)} more classes (rosenblatt inspect)")
+    return _labelled("why", lines)
+
+
+def proof_lines(card: dict[str, Any]) -> list[str]:
+    """What the final run proves about the rows it learned from."""
+    proof, margin = card["proof"], card["margin"]
+    if proof is None:
+        return _labelled("proof", ["none: naive Bayes counts, it does not separate"])
+    facts = f"{proof['passes']} passes, {proof['mistakes']:,} mistakes; "
+    if proof["separated"]:
+        facts = f"final weights separate the training rows; {facts}"
+        return _labelled("proof", [facts, f"margin {margin['low']:.3g} to {margin['high']:.3g}"])
+    bound = "" if margin["high"] is None else f"margin at most {margin['high']:.3g}"
+    return _labelled("proof", [f"training rows not separated: {facts}{bound}"])
+
+
+def _goal_lines(card: dict[str, Any]) -> list[str]:
+    goal = card.get("goal")
+    if not goal:
+        return []
+    lines = []
+    for part in ("validation", "test"):
+        found = goal[part]
+        lines.append(
+            f"  {goal['positive']} on {part}: precision {found['precision']:.1%}, recall {found['recall']:.1%}, "
+            f"F1 {found['f1']:.3f}, AUC {found['auc']:.3f}, false alarms {found['false_positives']:.2%}"
+        )
+    return lines
+
+
+def _spread_lines(card: dict[str, Any]) -> list[str]:
+    spread = card.get("spread")
+    if not spread:
+        return []
+    low, high = spread["lowest"], spread["highest"]
+    return [f"  over {spread['seeds']} orders: {low:.1%} to {high:.1%}, median {spread['median']:.1%}"]
+
+
+def _labelled(label: str, lines: Sequence[str]) -> list[str]:
+    return [f"{label if number == 0 else '':<{INDENT}}{line}".rstrip() for number, line in enumerate(lines)]
+
+
+def _number(value: float) -> str:
+    return f"{value:+.3g}".replace("-", "−")
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= WIDTH - INDENT else line[: WIDTH - INDENT - 1] + "…"
+
+
+def _accent(text: str, colour: bool) -> str:
+    return f"{ACCENT}{text}{PLAIN}" if colour else text

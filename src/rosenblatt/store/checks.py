@@ -1,0 +1,57 @@
+"""What a plan that comes from a file must fulfil before it is used."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.errors import DataError
+from rosenblatt.features import Plan
+from rosenblatt.features.category import Category, Ordered
+from rosenblatt.features.lines import Line
+from rosenblatt.features.numeric import Numeric, Vector
+from rosenblatt.features.sparse import Numbered
+from rosenblatt.features.text import Text
+
+
+def check_plan(plan: Plan) -> None:
+    """DataError at the first line whose values cannot be those of a plan that was learned."""
+    columns = [line.column for line in plan.lines]
+    if len(set(columns)) < len(columns):
+        raise DataError("the plan has two lines for one column. Train the model again.")
+    for line in plan.lines:
+        if not isinstance(line.column, str) or not isinstance(line.reason, str) or not _holds(line):
+            raise DataError(
+                f"the plan's line for column {line.column!r} holds impossible values. Train the model again."
+            )
+
+
+def _holds(line: Line) -> bool:
+    if isinstance(line, Numeric):
+        numbers = all(_number(value) for value in (line.centre, line.spread, line.mean))
+        return numbers and line.spread > 0 and isinstance(line.missing, bool)
+    if isinstance(line, Vector):
+        n, sizes = len(line.feature_names), (len(line.centres), len(line.spreads))
+        fits = sizes in ((0, 0), (n, n)) and np.isfinite(line.centres).all() and np.isfinite(line.spreads).all()
+        return bool(fits and (line.spreads > 0).all() and _names(line.feature_names))
+    if isinstance(line, Ordered | Category):
+        distinct = len(set(line.values)) == len(line.values)
+        return _names(line.values) and distinct and isinstance(line.missing, bool)
+    if isinstance(line, Text):
+        size = len(line.rarity)
+        whole = line.words.null_count == 0 and np.isfinite(line.rarity).all() and isinstance(line.prefix, str)
+        return bool(whole and size == (len(line.words) if line.settings.weight == "tfidf" else 0))
+    if isinstance(line, Numbered):
+        rising = bool((np.diff(line.columns.astype(np.int64)) > 0).all())
+        return rising and len(line.feature_names) in (0, len(line.columns)) and _names(line.feature_names)
+    return True
+
+
+def _number(value: Any) -> bool:
+    return type(value) in (int, float) and math.isfinite(value)
+
+
+def _names(values: Any) -> bool:
+    return isinstance(values, tuple) and all(isinstance(value, str) for value in values)

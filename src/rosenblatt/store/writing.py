@@ -1,0 +1,69 @@
+"""Writing a file so that it is there whole or not at all, even when the power fails."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+from rosenblatt.errors import DataError
+
+
+def check_folder(path: str | Path) -> None:
+    """Refuses a path that cannot be written to, before hours of work go into what should be written there."""
+    target = Path(path)
+    if target.is_dir():
+        raise DataError(f"{path}: this is a folder. Name a file in it.")
+    folder = target.parent
+    if not folder.is_dir():
+        raise DataError(f"{path}: there is no folder {str(folder)!r}. Create it, or name another.")
+    if not os.access(folder, os.W_OK):
+        raise DataError(f"{path}: the folder {str(folder)!r} cannot be written to. Name another.")
+
+
+def write_whole(path: str | Path, content: bytes) -> None:
+    """The content under this name, in place of what was there."""
+    with writing_whole(path) as stream:
+        stream.write(content)
+
+
+@contextmanager
+def writing_whole(path: str | Path) -> Iterator[IO[bytes]]:
+    """A stream whose content takes the place of the file when the block ends well, and vanishes otherwise."""
+    check_folder(path)
+    target = Path(path)
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                yield stream
+                stream.flush()
+                os.fsync(stream.fileno())
+            os.chmod(name, 0o666 & ~_umask())
+            os.replace(name, target)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(name)
+            raise
+        _sync_folder(target.parent)
+    except OSError as error:
+        raise DataError(f"{path}: cannot be written ({error.strerror or error}). Make room, or name another.") from None
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _sync_folder(folder: Path) -> None:
+    """The new name is on the disk only when the folder is."""
+    with suppress(OSError):  # some systems do not open folders
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
