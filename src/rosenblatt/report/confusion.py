@@ -14,26 +14,28 @@ if TYPE_CHECKING:
     from rosenblatt.model import Evaluation
 
 MOST_IN_A_TABLE = 14  # with more classes the numbers are too small to read: a picture, and the largest in words
-MOST_NAMED = 6
+MOST_NAMED = 8
+MOST_SAID = 3
 SIDE = 560.0
 
 
 def show_confusion(evaluation: Evaluation) -> Markup:
     """True classes down, predicted ones across; what is right lies on the diagonal."""
     classes, counts = evaluation.classes, np.asarray(evaluation.confusion)
-    named = evaluation.confusions(MOST_NAMED)
-    totals = dict(zip(classes, evaluation.rows.tolist(), strict=True))
-    wrong = evaluation.n - evaluation.right
-    say = f"{count(wrong)} of {count(evaluation.n)} test rows are wrong."
-    rows = [(true, guess, count(n), percent(n / totals[true])) for true, guess, n in named]
-    twin = table(("true", "taken for", "rows", "of its rows"), rows, "The largest confusions", (2, 3))
+    say = f"{count(evaluation.n - evaluation.right)} of {count(evaluation.n)} test rows are wrong."
     if len(classes) <= MOST_IN_A_TABLE:
-        return card("Confusion matrix", tag("p", say), _grid(classes, counts), twin if named else None)
+        named = "; ".join(
+            f"{true} taken for {guess}, {count(n)}" for true, guess, n in evaluation.confusions(MOST_SAID)
+        )
+        often = tag("p", f"Most often: {named}.", class_="soft") if named else None
+        return card("Confusion matrix", tag("p", say), _grid(classes, counts), often)
+    totals = dict(zip(classes, evaluation.rows.tolist(), strict=True))
+    rows = [(true, guess, count(n), percent(n / totals[true])) for true, guess, n in evaluation.confusions(MOST_NAMED)]
+    twin = table(("true", "taken for", "rows", "of its rows"), rows, "The largest confusions", (2, 3))
     label = f"Confusion matrix of {len(classes)} classes. {say}"
     shown = picture(int(SIDE), int(SIDE), label, _squares(classes, counts))
     note = "Each column is a predicted class, each line a true one, in the order of the classes; darker is more often."
-    every = _all(classes, counts)
-    return card("Confusion matrix", tag("p", say), shown, tag("p", note, class_="soft"), twin, every)
+    return card("Confusion matrix", tag("p", say), shown, tag("p", note, class_="soft"), twin, _all(classes, counts))
 
 
 def _grid(classes: tuple[str, ...], counts: np.ndarray) -> Markup:

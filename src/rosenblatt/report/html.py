@@ -49,11 +49,11 @@ def page(model: Model, evidence: Evidence) -> str:
         tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("meta", name="generator", content=f"rosenblatt {__version__}"),
-        tag("title", f"{source} · rosenblatt report"),
+        tag("title", f"{Path(source).name} · rosenblatt report"),
         tag("style", Markup(style())),
     )
     name = str((model.card.get("choice") or {}).get("name", ""))
-    header = tag("header", tag("h1", source or "Report"), tag("p", _subtitle(name), class_="soft"))
+    header = tag("header", tag("h1", Path(source).name or "Report"), tag("p", _subtitle(name), class_="soft"))
     body = tag("body", header, tag("main", sections(model, evidence)))
     return "<!doctype html>\n" + tag("html", head, body, lang="en") + "\n"
 

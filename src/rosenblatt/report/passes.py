@@ -42,7 +42,7 @@ def _sentence(per_pass: Sequence[tuple[int, int]]) -> str:
     first, last = per_pass[0][1], per_pass[-1][1]
     if len(per_pass) == 1:
         return f"One pass, {count(first)} mistakes."
-    end = "none: a whole pass was right" if last == 0 else f"{count(last)} in the last"
+    end = "none in the last: a whole pass was right" if last == 0 else f"{count(last)} in the last"
     return f"{count(first)} mistakes in the first of {count(len(per_pass))} passes, {end}."
 
 

@@ -23,6 +23,7 @@ main{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,460px),1
 .card{background:var(--card);border:1px solid var(--line);border-radius:14px;padding:16px 18px;min-width:0}
 .whole{grid-column:1/-1}
 .soft{color:var(--soft);font-size:13.5px}
+.chosen{color:var(--accent);white-space:nowrap}
 .large{font-size:19px;margin-bottom:4px}.large b{font-size:42px;line-height:1.1;margin-right:4px}
 q{overflow-wrap:anywhere}
 dl{margin:0}dl div{display:grid;grid-template-columns:110px 1fr;border-bottom:1px solid var(--line);padding:5px 0}

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 MOST_CLASSES = 12  # named with their rows; with more, how many there are
 MOST_LINES = 60  # of the plan
+MOST_TRIALS = 6
 
 
 def show_result(evaluation: Evaluation, card_of: Mapping[str, Any]) -> Markup:
@@ -78,24 +79,30 @@ def show_plan(lines: list[str]) -> Markup | None:
 
 
 def show_choice(trials: list[Trial], card_of: Mapping[str, Any]) -> Markup | None:
-    """What was tried on the validation rows, and which was taken."""
+    """What was tried on the validation rows, and which was taken; the best few, the others folded."""
     if not trials:
         return None
-    rows = [
-        (
-            tag("b", trial.name) if trial.chosen else trial.name,
-            percent(trial.accuracy),
-            f"{trial.seconds:.2f}",
-            "← chosen" if trial.chosen else "",
-        )
-        for trial in trials
-    ]
+    best = sorted(trials, key=lambda trial: (not trial.chosen, -trial.accuracy))[:MOST_TRIALS]
+    shown = [trial for trial in trials if any(trial is one for one in best)]
+    rest = [trial for trial in trials if all(trial is not one for one in best)]
     validation = card_of.get("validation") or {}
     say = "The choice was made on validation rows alone"
     say += f" ({count(validation['rows'])} of them)" if validation.get("rows") else ""
     say += "; then it learned again from training and validation rows together."
-    tried = table(("tried", "accuracy", "seconds", ""), rows, "Candidates on the validation rows", (1, 2))
-    return card("Choice", tag("p", say), tried)
+    more = tag("details", tag("summary", f"{len(rest)} more"), _trials(rest, "The others")) if rest else None
+    return card("Choice", tag("p", say), _trials(shown, "Candidates on the validation rows"), more)
+
+
+def _trials(trials: list[Trial], caption: str) -> Markup:
+    rows = [
+        (
+            tag("b", trial.name, tag("span", " ← chosen", class_="chosen")) if trial.chosen else trial.name,
+            percent(trial.accuracy),
+            f"{trial.seconds:.2f}",
+        )
+        for trial in trials
+    ]
+    return table(("tried", "accuracy", "seconds"), rows, caption, (1, 2))
 
 
 def show_classes(evaluation: Evaluation) -> Markup:
