@@ -11,15 +11,23 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rosenblatt.estimators import NaiveBayes as NaiveBayes
     from rosenblatt.estimators import Perceptron as Perceptron
+    from rosenblatt.estimators import estimator as estimator
+    from rosenblatt.pipeline import train as train
+    from rosenblatt.store import load as load
+    from rosenblatt.store import save as save
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "NaiveBayes": "rosenblatt.estimators",
     "Perceptron": "rosenblatt.estimators",
+    "estimator": "rosenblatt.estimators",
+    "load": "rosenblatt.store",
+    "save": "rosenblatt.store",
+    "train": "rosenblatt.pipeline",
 }
 
-__all__ = ["NaiveBayes", "Perceptron", "__version__"]
+__all__ = ["NaiveBayes", "Perceptron", "__version__", "estimator", "load", "save", "train"]
 
 
 def __getattr__(name: str) -> Any:

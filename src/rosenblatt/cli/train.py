@@ -1,61 +1,145 @@
-"""`rosenblatt train`: learn from a built-in data set and say how well, on rows kept aside."""
+"""`rosenblatt train`: from data to a model, a report, and the next command to type."""
 
 from __future__ import annotations
 
-import math
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-BUILT_IN = ("digits", "iris", "breast-cancer", "wine")
-TEST_SHARE = 0.2
+from rosenblatt.cli.options import (
+    colourful,
+    how_to_read,
+    print_json,
+    reading,
+    say,
+    share,
+    wishes_of,
+    wishing,
+)
+
+if TYPE_CHECKING:
+    from rosenblatt.model import Evidence, Model
+    from rosenblatt.pipeline import Goal
+
+ENDING = ".rosenblatt"
 
 
 @click.command()
-@click.argument("data", type=click.Choice(BUILT_IN), default="digits")
+@click.argument("data", default="digits")
+@click.option("--label", metavar="COLUMN", help="The column to predict; otherwise label, class or target.")
+@click.option("--test", metavar="FILE", help="Rows for the test; otherwise a fifth of DATA is kept for it.")
+@click.option("--model", type=click.Choice(["auto", "perceptron", "naive-bayes"]), default="auto", show_default=True)
+@click.option("--weights", type=click.Choice(["final", "averaged"]), help="Of the perceptron.")
+@click.option("--margin", type=click.FloatRange(0), help="Of the perceptron, in multiples of the mean |f(x)|².")
+@click.option("--passes", type=click.IntRange(1), help="Of the perceptron.")
+@click.option("--k", type=click.FloatRange(0), help="Of naive Bayes: how much to smooth.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Decides the split and the order.")
-def train(data: str, seed: int) -> None:
-    """Train an averaged perceptron on DATA and test it on rows kept aside.
+@click.option("--seeds", type=click.IntRange(1), default=1, show_default=True, help="Fit in so many orders.")
+@click.option("--group", metavar="COLUMN", help="Rows with the same value here stay in one part.")
+@click.option("--time", metavar="COLUMN", help="Train on the earliest rows, test on the latest.")
+@click.option("--positive", metavar="CLASS", help="Of two classes, the one that matters.")
+@click.option("--max-false-positives", metavar="SHARE", help="Of the other class, at most so many, such as 0.1%.")
+@click.option("--cost-false-positive", type=click.FloatRange(0), help="What it costs to take the other for it.")
+@click.option("--cost-false-negative", type=click.FloatRange(0), help="What it costs to miss one.")
+@wishing
+@reading
+@click.option("--out", metavar="FILE", help="The model; otherwise named after DATA. - for standard output.")
+@click.option("--report", metavar="FILE", help="Also a report as one HTML page.")
+@click.option("--quiet", is_flag=True, help="No progress and no report.")
+@click.option("--json", "as_json", is_flag=True, help="The card of the model as JSON instead of the report.")
+def train(data: str, label: str | None, test: str | None, **options: Any) -> None:
+    """Train on DATA, choose on its validation part, open its test part once.
 
-    DATA is the name of a built-in set: digits (the default), iris, breast-cancer or wine.
+    DATA is a file, a folder, - for standard input, or a built-in set: digits (the default), iris, breast-cancer,
+    wine, mail, apples, notes, and, or, xor.
     """
-    import numpy as np  # numpy, numba and scikit-learn load here, not for --help
-    from sklearn import datasets
+    out = options["out"] or default_out(data)
+    _check_paths([out, options["report"]])
+    from rosenblatt.cli.progress import Display  # numba and pyarrow load here, not for --help
+    from rosenblatt.pipeline import Choices, train_with_evidence
 
-    from rosenblatt.learn.course import hold_out
-    from rosenblatt.learn.decide import classes_for, score_rows
-    from rosenblatt.learn.problem import make_problem
-    from rosenblatt.learn.run import learn
-    from rosenblatt.learn.settings import Settings
-    from rosenblatt.loops.rows import dense_rows
-
-    table = getattr(datasets, f"load_{data.replace('-', '_')}")()
-    X, truth, names = table.data, table.target, [str(name) for name in table.target_names]
-    test = hold_out(truth, np.arange(len(truth), dtype=np.uint32), TEST_SHARE, seed)
-    kept = np.setdiff1d(np.arange(len(truth)), test)
-    problem = make_problem(dense_rows(X[kept]), truth[kept], len(names))
-    run = learn(problem, Settings(seed=seed))
-    found = classes_for(score_rows(dense_rows(X[test]), run.weights_of("averaged")), "mistake")
-    right = int(np.sum(found == truth[test]))
-    low, high = interval(right, len(test))
-    common = int(np.bincount(truth[kept]).argmax())
-    always = np.mean(truth[test] == common)
-
-    click.echo(f"data     {len(X):,} rows · {len(names)} classes · {X.shape[1]} features · {data}")
-    click.echo(f"split    train {len(kept):,} · test {len(test):,} · seed {seed}")
-    click.echo(
-        f"run      averaged perceptron · {run.passes} passes · {run.mistakes:,} mistakes · stopped by: {run.stopped}"
+    wishes = wishes_of(*(options[name] for name in ("text", "category", "numeric", "ordered", "drop", "scale")))
+    how = how_to_read(
+        *(options[name] for name in ("format", "header", "delimiter", "encoding", "names", "relabel")),
     )
-    click.echo(f"test     {right / len(test):.1%}  ({low:.1%} – {high:.1%})    always {names[common]!r}: {always:.1%}")
-    at_least, at_most = run.margin_bracket
-    if run.separated:
-        click.echo(f"proof    the final weights separate the training rows; margin {at_least:.3g} to {at_most:.3g}")
+    fixed = {name: options[name] for name in ("model", "weights", "margin", "passes", "k", "seed", "seeds")}
+    display = Display(options["quiet"])
+    try:
+        model, evidence = train_with_evidence(
+            data,
+            label=label,
+            test=test,
+            choices=Choices(**fixed, wishes=wishes),
+            group=options["group"],
+            time=options["time"],
+            goal=_goal(options),
+            watch=display,
+            how=how,
+        )
+    except KeyboardInterrupt:
+        display.end()
+        say(display.known())
+        raise
+    display.end()
+    _write(model, evidence, data, out, options)
+
+
+def default_out(data: str) -> str:
+    """The name of the data with our ending, in the current folder."""
+    name = Path(data).name if data != "-" else "model"
+    for ending in (".gz", ".zst", ".zstd"):
+        name = name.removesuffix(ending)
+    return f"{Path(name).stem or 'model'}{ENDING}"
+
+
+def _check_paths(paths: list[str | None]) -> None:
+    from rosenblatt.store.writing import check_folder
+
+    for path in paths:
+        if path is not None and path != "-":
+            check_folder(path)
+
+
+def _goal(options: dict[str, Any]) -> Goal | None:
+    from rosenblatt.pipeline import Goal
+
+    wanted = [options[name] for name in ("max_false_positives", "cost_false_positive", "cost_false_negative")]
+    if options["positive"] is None:
+        if any(value is not None for value in wanted):
+            raise click.UsageError("name the class that matters with --positive CLASS.")
+        return None
+    return Goal(options["positive"], share(wanted[0]), wanted[1], wanted[2])
+
+
+def _write(model: Model, evidence: Evidence, data: str, out: str, options: dict[str, Any]) -> None:
+    """The files, and then what was found."""
+    from dataclasses import replace
+    from importlib import import_module
+
+    from rosenblatt.report.terminal import terminal_report
+    from rosenblatt.store import save, to_bytes
+
+    report = options["report"]
+    files = [*([] if out == "-" else [out]), *([report] if report else [])]
+    evidence = replace(evidence, files=files, next=_next(model, out, data))
+    if out == "-":
+        sys.stdout.buffer.write(to_bytes(model))
     else:
-        click.echo(f"proof    training rows not separated in {run.passes} passes; margin at most {at_most:.3g}")
+        save(model, out)
+    if report:
+        import_module("rosenblatt.report.html").write_report(model, evidence, report)
+    stream = sys.stderr if out == "-" else sys.stdout
+    if options["as_json"] and out != "-":
+        print_json({**model.card, "files": files})
+    elif not options["quiet"]:
+        click.echo(terminal_report(model, evidence, colourful(stream)), nl=False, file=stream)
 
 
-def interval(right: int, total: int, z: float = 1.96) -> tuple[float, float]:
-    """Wilson's 95% interval for a share of `right` in `total`."""
-    share = right / total
-    centre = (share + z * z / (2 * total)) / (1 + z * z / total)
-    half = z * math.sqrt(share * (1 - share) / total + z * z / (4 * total * total)) / (1 + z * z / total)
-    return centre - half, centre + half
+def _next(model: Model, out: str, data: str) -> str:
+    """The command that shows why the model decides as it does."""
+    name = "MODEL" if out == "-" else out
+    if all(line.kind in ("text", "dropped") for line in model.plan.lines):
+        return f'rosenblatt explain {name} --text "…"'
+    return f"rosenblatt explain {name} {data if data != '-' else 'DATA'} --row 1"

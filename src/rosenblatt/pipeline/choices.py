@@ -55,9 +55,11 @@ class Choices:
     def margins(self) -> tuple[float, ...]:
         return MARGINS if self.margin is None else (self.margin,)
 
-    @property
-    def variants(self) -> tuple[str, ...]:
-        return VARIANTS if self.weights is None else (self.weights,)
+    def variants(self, separated: bool) -> tuple[str, ...]:
+        """The weights to score; final ones unasked only where they separate the training rows."""
+        if self.weights is not None:
+            return (self.weights,)
+        return VARIANTS if separated else VARIANTS[1:]
 
     def checkpoints(self, problem: Problem) -> tuple[int, ...]:
         """The passes after which a run is scored. A small problem is given more, since they cost nothing."""

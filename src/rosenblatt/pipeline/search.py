@@ -2,8 +2,8 @@
 
 Order of trials: ways of encoding as `ways` lists them; within a way perceptrons by rising margin, for each the final
 weights before the averaged ones, by rising passes; naive Bayes last. Final weights that do not separate the training
-rows depend on the last few rows visited, so they are shown and not chosen, unless they were asked for. Of equals the
-first tried wins, with one exception: final weights that separate come before all others that are no better.
+rows depend on the last few rows visited, so they are candidates only if they were asked for. Of equals the first
+tried wins, with one exception: final weights that separate come before all others that are no better.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from rosenblatt.learn.tuning import tune
 from rosenblatt.loops.rows import Rows
 from rosenblatt.model import Trial
 from rosenblatt.model.bayes import as_cells, count_columns, count_matrix, frame_of
-from rosenblatt.pipeline.choices import Choices
+from rosenblatt.pipeline.choices import VARIANTS, Choices
 from rosenblatt.pipeline.progress import Progress, Watch
 from rosenblatt.pipeline.ways import Encoded, Way, bayes_on, counts_way, encode, more_ways
 
@@ -88,9 +88,8 @@ def search(parts: Parts, choices: Choices, watch: Watch) -> list[Candidate]:
     return found
 
 
-def choose(candidates: list[Candidate], asked: str | None = None) -> Candidate:
-    """The candidate with the highest accuracy; see the head of this file for ties. `asked`: the weights wanted."""
-    candidates = [each for each in candidates if each.weights != "final" or each.separated or asked] or candidates
+def choose(candidates: list[Candidate]) -> Candidate:
+    """The candidate with the highest accuracy; see the head of this file for ties."""
     best = max(candidate.accuracy for candidate in candidates)
     equals = [candidate for candidate in candidates if candidate.accuracy == best]
     separating = [each for each in equals if each.separated and each.weights == "final"]
@@ -117,7 +116,7 @@ def _perceptrons(encoded: Encoded, parts: Parts, choices: Choices, watch: Watch)
         run_watched(problem, settings, f"margin {margin:g} {encoded.way.name}".strip(), watch, score)
         best = max(found, key=lambda each: each.accuracy)
         watch(Progress("tried", seconds=best.seconds, tried=(best.name, best.accuracy)))
-        yield from sorted(found, key=lambda each: choices.variants.index(each.weights))
+        yield from sorted(found, key=lambda each: VARIANTS.index(each.weights))
 
 
 def _scorer(
@@ -128,11 +127,11 @@ def _scorer(
 
     def score(run: Run) -> None:
         if run.passes in checkpoints or run.stopped:
-            for variant in choices.variants:
+            clean = run.stopped == "clean pass"
+            for variant in choices.variants(clean):
                 predicted = classes_for(score_rows(rows, run.weights_of(variant)), "mistake")
                 accuracy = float(np.mean(predicted == wanted))
                 seconds = time.perf_counter() - started
-                clean = run.stopped == "clean pass"
                 found.append(
                     replace(
                         blank, accuracy=accuracy, seconds=seconds, weights=variant, passes=run.passes, separated=clean

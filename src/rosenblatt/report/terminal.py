@@ -40,23 +40,18 @@ def data_lines(card: dict[str, Any]) -> list[str]:
     classes = f"{len(counts)} classes"
     if len(counts) <= 4:
         classes += ": " + ", ".join(f"{name} {count:,}" for name, count in counts.items())
-    parts = [f"{card['rows']:,} rows", classes, f"{card['features']:,} features"]
-    line = " · ".join([*parts, card["source"]])
-    if len(line) > WIDTH - INDENT:
-        line = " · ".join([*parts, Path(card["source"]).name])
-    return _labelled("data", [line])
+    parts = [f"{card['rows']:,} rows", classes, f"{card['features']:,} features", _short(card["source"])]
+    return _labelled("data", _wrapped(parts))
 
 
 def split_lines(card: dict[str, Any]) -> list[str]:
     split = card["split"]
-    line = f"train {split['train']:,} · validation {split['validation']:,}"
-    line += f" · test {split['test']:,}" if split["test"] else f" · test {card['test']['rows']:,} rows given"
-    more = (
-        [f"{split['duplicates']:,} copies kept together"] if split["duplicates"] and "time" not in split["kind"] else []
-    )
-    more += [split["kind"]] if split["kind"] != "by class" else []
-    more.append(f"seed {split['seed']}")
-    return _labelled("split", [f"{line}   {' · '.join(more)}"])
+    parts = [f"train {split['train']:,}", f"validation {split['validation']:,}"]
+    parts.append(f"test {split['test']:,}" if split["test"] else f"test {card['test']['rows']:,} given apart")
+    if split["duplicates"] and "time" not in split["kind"]:
+        parts.append(f"{split['duplicates']:,} copies kept together")
+    parts += [split["kind"]] if split["kind"] != "by class" else []
+    return _labelled("split", _wrapped([*parts, f"seed {split['seed']}"]))
 
 
 def plan_lines(plan: Plan) -> list[str]:
@@ -107,7 +102,7 @@ def class_lines(evaluation: Evaluation) -> list[str]:
     for c in order:
         precision, recall = evaluation.precision[c], evaluation.recall[c]
         lines.append(f"  {evaluation.classes[c]:<{width}}  {precision:>9.1%}  {recall:>6.1%}  {evaluation.rows[c]:>6,}")
-    named = [f"{count:,} {true} taken for {predicted}" for true, predicted, count in evaluation.confusions()]
+    named = [f"{true} taken for {predicted}: {count:,}" for true, predicted, count in evaluation.confusions()]
     for place, text in enumerate(named, 1):
         if place < len(lines):
             lines[place] += f"   {text}"
@@ -153,13 +148,11 @@ def _goal_lines(card: dict[str, Any]) -> list[str]:
     goal = card.get("goal")
     if not goal:
         return []
-    lines = []
+    lines = [f"  {goal['positive']:<10}  precision  recall     F1    AUC  false alarms"]
     for part in ("validation", "test"):
         found = goal[part]
-        lines.append(
-            f"  {goal['positive']} on {part}: precision {found['precision']:.1%}, recall {found['recall']:.1%}, "
-            f"F1 {found['f1']:.3f}, AUC {found['auc']:.3f}, false alarms {found['false_positives']:.2%}"
-        )
+        shares = f"{found['precision']:>9.1%}  {found['recall']:>6.1%}  {found['f1']:>5.3f}  {found['auc']:>5.3f}"
+        lines.append(f"  {part:<10}  {shares}  {found['false_positives']:>12.2%}")
     return lines
 
 
@@ -173,6 +166,22 @@ def _spread_lines(card: dict[str, Any]) -> list[str]:
 
 def _labelled(label: str, lines: Sequence[str]) -> list[str]:
     return [f"{label if number == 0 else '':<{INDENT}}{line}".rstrip() for number, line in enumerate(lines)]
+
+
+def _wrapped(parts: Sequence[str]) -> list[str]:
+    """The parts with dots between, over as many lines as they need."""
+    lines = [parts[0]]
+    for part in parts[1:]:
+        if len(lines[-1]) + len(part) + 3 <= WIDTH - INDENT:
+            lines[-1] += f" · {part}"
+        else:
+            lines.append(part)
+    return lines
+
+
+def _short(source: str) -> str:
+    """The source, or its last name where the whole would not fit on a line."""
+    return source if len(source) <= 40 else Path(source).name
 
 
 def _number(value: float) -> str:

@@ -23,16 +23,22 @@ from rosenblatt.model import Model
 from rosenblatt.store.contents import FORMAT, from_contents, to_contents
 from rosenblatt.store.writing import write_whole
 
-__all__ = ["FORMAT", "load", "save"]
+__all__ = ["FORMAT", "load", "save", "to_bytes"]
 
 
 def save(model: Model, path: str | Path) -> None:
     """Writes the model to a file; the file that was there stays as it was if anything fails."""
+    write_whole(path, to_bytes(model))
+
+
+def to_bytes(model: Model) -> bytes:
+    """What a model file holds."""
     from safetensors.numpy import save as pack
 
     plain, tensors = to_contents(model)
     text = json.dumps(plain, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    write_whole(path, pack(tensors, {"rosenblatt": text, "checksum": checksum(text, tensors)}))
+    packed: bytes = pack(tensors, {"rosenblatt": text, "checksum": checksum(text, tensors)})
+    return packed
 
 
 def load(path: str | Path) -> Model:

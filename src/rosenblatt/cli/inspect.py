@@ -1,0 +1,37 @@
+"""`rosenblatt inspect`: what is in a model file."""
+
+from __future__ import annotations
+
+import click
+
+from rosenblatt.cli.options import print_json
+
+
+@click.command()
+@click.argument("model")
+@click.option("--features", type=click.IntRange(1), default=10, show_default=True, help="Shown for each class.")
+@click.option("--json", "as_json", is_flag=True, help="The card as one JSON object.")
+def inspect(model: str, features: int, as_json: bool) -> None:
+    """Show a model's plan, its heaviest features and its card."""
+    from rosenblatt.report.terminal import data_lines, proof_lines
+    from rosenblatt.store import load
+
+    loaded = load(model)
+    card = loaded.card
+    if as_json:
+        print_json(card)
+        return
+    lines = [*data_lines(card), f"model    {card['choice']['name']}"]
+    if "test" in card:
+        test = card["test"]
+        lines.append(f"test     {test['accuracy']:.1%} of {test['rows']:,} rows, when it was trained")
+    lines += proof_lines(card)
+    for update in card["updates"]:
+        lines.append(f"updated  with {update['rows']:,} rows of {update['source']}, {update['mistakes']:,} mistakes")
+    lines += ["", "plan", *(f"  {line}" for line in card["plan"]), "", "heaviest features"]
+    for name, pairs in loaded.heaviest(features).items():
+        shown = "  ".join(f"{feature} {weight:+.3g}" for feature, weight in pairs)
+        lines.append(f"  {name}: {shown}")
+    versions = " · ".join(f"{name} {number}" for name, number in card["versions"].items())
+    lines += ["", f"made by  {versions}", f"data     {card['fingerprint'][:16]}… · format {card['format']}"]
+    click.echo("\n".join(lines))

@@ -1,0 +1,123 @@
+"""What several commands share: how to read data, how to say what columns are, where to write."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import IO, TYPE_CHECKING, Any
+
+import click
+
+from rosenblatt.errors import SettingError
+
+if TYPE_CHECKING:
+    from rosenblatt.data import How
+    from rosenblatt.features import Wishes
+
+FORMATS = ("csv", "tsv", "parquet", "arrow", "jsonl", "svmlight", "idx", "text", "mail", "mbox")
+
+
+def reading(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of reading, for any command that reads rows."""
+    options = [
+        click.option("--format", type=click.Choice(FORMATS), help="Of the data, where its content does not tell."),
+        click.option("--header/--no-header", default=None, help="CSV: whether the first line names the columns."),
+        click.option("--delimiter", help="CSV: the character between values."),
+        click.option("--encoding", help="CSV and folders of texts, where it is not UTF-8."),
+        click.option("--names", metavar="FILE", help="svmlight: the names of the columns, one on each line."),
+        click.option("--relabel", multiple=True, metavar="OLD=NEW", help="Rename a label; several may form one class."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def how_to_read(
+    format: str | None,
+    header: bool | None,
+    delimiter: str | None,
+    encoding: str | None,
+    names: str | None,
+    relabel: Sequence[str],
+) -> How:
+    """The options above as settings of `read`."""
+    return {
+        "format": format,
+        "header": header,
+        "delimiter": "\t" if delimiter in ("tab", "\\t") else delimiter,
+        "encoding": encoding,
+        "names": names,
+        "relabel": dict(_pair(text, "--relabel", "OLD=NEW") for text in relabel) or None,
+    }
+
+
+def trained_label(card: dict[str, Any]) -> str | None:
+    """The label that a model was trained with, unless it has a usual name, which `read` finds by itself."""
+    name = card.get("label")
+    return None if name in (None, "label", "class", "target") else str(name)
+
+
+def wishing(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that say what columns are."""
+    options = [
+        click.option("--text", multiple=True, metavar="COLUMN", help="Read the column as text, word by word."),
+        click.option("--category", multiple=True, metavar="COLUMN", help="Take its values as names."),
+        click.option("--numeric", multiple=True, metavar="COLUMN", help="Take its values as numbers."),
+        click.option("--ordered", multiple=True, metavar="COLUMN=A,B,C", help="Its values in order, lowest first."),
+        click.option("--drop", multiple=True, metavar="COLUMN", help="Leave it out."),
+        click.option("--scale/--no-scale", default=True, help="Whether numbers are centred and scaled."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def wishes_of(
+    text: Sequence[str],
+    category: Sequence[str],
+    numeric: Sequence[str],
+    ordered: Sequence[str],
+    drop: Sequence[str],
+    scale: bool,
+) -> Wishes:
+    from rosenblatt.features import Wishes
+
+    orders = {
+        name: values.split(",") for name, values in (_pair(each, "--ordered", "COLUMN=A,B,C") for each in ordered)
+    }
+    return Wishes(text, category, numeric, drop, orders, scale)
+
+
+def _pair(text: str, option: str, form: str) -> tuple[str, str]:
+    left, sign, right = text.partition("=")
+    if not (left and sign and right):
+        raise click.BadParameter(f"write it as {form}; got {text!r}.", param_hint=option)
+    return left, right
+
+
+def share(text: str | None) -> float | None:
+    """A share such as 0.1% or 0.001."""
+    if text is None:
+        return None
+    try:
+        return float(text[:-1]) / 100 if text.endswith("%") else float(text)
+    except ValueError:
+        raise SettingError(f"a share is written as 0.1% or 0.001; got {text!r}.") from None
+
+
+def colourful(stream: IO[Any]) -> bool:
+    """Whether to colour: on a terminal, unless NO_COLOR says otherwise."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def print_json(value: Any) -> None:
+    from rosenblatt.store.contents import finite
+
+    click.echo(json.dumps(finite(value), ensure_ascii=False, indent=2))
+
+
+def say(line: str) -> None:
+    """A line for the person, beside whatever the command writes to standard output."""
+    click.echo(line, file=sys.stderr)

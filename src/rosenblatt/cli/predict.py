@@ -1,0 +1,115 @@
+"""`rosenblatt predict`: the class of every row, in the order of the rows, without holding them all."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING, Any
+
+import click
+
+from rosenblatt.cli.options import how_to_read, reading, trained_label
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from rosenblatt.model import Model
+
+ROWS = 20_000  # read, predicted and written at a time
+
+
+@click.command()
+@click.argument("model")
+@click.argument("data", default="-")
+@click.option("--out", default="-", metavar="FILE", help="Where to write; - for standard output, the default.")
+@click.option("--to", type=click.Choice(["csv", "jsonl", "parquet"]), help="Otherwise by the ending of --out, or csv.")
+@click.option("--scores", is_flag=True, help="Also the score: of the second of two classes, or of every class.")
+@reading
+def predict(model: str, data: str, out: str, to: str | None, scores: bool, **how: Any) -> None:
+    """Predict the class of every row of DATA, a file or - for standard input."""
+    from rosenblatt.data import read
+    from rosenblatt.store import load
+
+    loaded = load(model)
+    text = [line.column for line in loaded.plan.lines if line.kind == "text"]
+    given: Any = how_to_read(**how)
+    if given.get("format") in (None, "csv", "tsv"):
+        given["strings"] = text
+    batches = read(data, trained_label(loaded.card), batches=ROWS, labelled=False, **given)
+    form = to or {"jsonl": "jsonl", "ndjson": "jsonl", "parquet": "parquet"}.get(out.rpartition(".")[2], "csv")
+    with _stream(out) as stream, _writer(form, stream) as write:
+        for table in batches:
+            write(_answers(loaded, table, scores))
+
+
+def _answers(model: Model, table: Any, scores: bool) -> pa.Table:
+    import numpy as np
+    import pyarrow as pa
+
+    found = model.scores(table)
+    codes = model.learner.decide(found)
+    names = pa.array(model.classes.names, pa.string())
+    columns: dict[str, Any] = {"prediction": names.take(pa.array(codes))}
+    if scores and found.ndim == 1:
+        columns["score"] = pa.array(np.asarray(found, np.float64))
+    elif scores:
+        for place, name in enumerate(model.classes.names):
+            columns[f"score {name}"] = pa.array(np.ascontiguousarray(found[:, place], np.float64))
+    return pa.table(columns)
+
+
+@contextmanager
+def _stream(out: str) -> Iterator[IO[bytes]]:
+    if out == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    from rosenblatt.store.writing import writing_whole
+
+    with writing_whole(out) as stream:
+        yield stream
+
+
+@contextmanager
+def _writer(form: str, stream: IO[bytes]) -> Iterator[Callable[[pa.Table], None]]:
+    """What writes one table after the other in this format."""
+    if form != "parquet":
+        yield _LineWriter(form, stream)
+        return
+    import pyarrow.parquet as pq
+
+    opened: list[Any] = []
+
+    def write(table: pa.Table) -> None:
+        if not opened:
+            opened.append(pq.ParquetWriter(stream, table.schema))
+        opened[0].write_table(table)
+
+    try:
+        yield write
+    finally:
+        for writer in opened:
+            writer.close()
+
+
+class _LineWriter:
+    """CSV with a header, or JSON lines. Arrow's own CSV writer would put quotes around every word."""
+
+    def __init__(self, form: str, stream: IO[bytes]) -> None:
+        self.form, self.stream, self.begun = form, stream, False
+
+    def __call__(self, table: pa.Table) -> None:
+        text = io.StringIO()
+        if self.form == "jsonl":
+            text.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in table.to_pylist())
+        else:
+            lines = csv.writer(text, lineterminator="\n")
+            if not self.begun:
+                lines.writerow(table.column_names)
+            lines.writerows(zip(*(column.to_pylist() for column in table.columns), strict=True))
+        self.begun = True
+        self.stream.write(text.getvalue().encode())

@@ -1,0 +1,35 @@
+"""`rosenblatt update`: learn from new or corrected rows, keeping the plan."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from rosenblatt.cli.options import how_to_read, reading, trained_label
+
+
+@click.command()
+@click.argument("model")
+@click.argument("data", default="-")
+@click.option("--label", metavar="COLUMN", help="Otherwise the column that the model was trained to predict.")
+@click.option("--passes", type=click.IntRange(1), default=1, show_default=True, help="Over the new rows.")
+@click.option("--out", metavar="FILE", help="Otherwise the model file is replaced.")
+@reading
+def update(model: str, data: str, label: str | None, passes: int, out: str | None, **how: Any) -> None:
+    """Learn from the rows of DATA on top of what the model knows; a new class is taken in."""
+    from rosenblatt.data import read
+    from rosenblatt.pipeline.update import update as learn_more
+    from rosenblatt.store import load, save
+    from rosenblatt.store.writing import check_folder
+
+    check_folder(out or model)
+    loaded = load(model)
+    table = read(data, label or trained_label(loaded.card), **how_to_read(**how))
+    new = learn_more(loaded, table, passes)
+    save(new, out or model)
+    entry = new.card["updates"][-1]
+    click.echo(f"learned  {entry['rows']:,} rows of {entry['source']}: {entry['mistakes']:,} were mistakes before")
+    if entry["new_classes"]:
+        click.echo(f"classes  new: {', '.join(entry['new_classes'])}")
+    click.echo(f"wrote    {out or model}")

@@ -1,0 +1,99 @@
+"""Learning more: new or corrected rows on top of what a model knows. The plan stays, a new class is taken in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from rosenblatt.data.table import Table
+from rosenblatt.errors import SettingError
+from rosenblatt.features import Classes
+from rosenblatt.learn.counts import Counts, count
+from rosenblatt.learn.merging import merge, recast
+from rosenblatt.learn.problem import make_problem
+from rosenblatt.learn.run import learn
+from rosenblatt.learn.settings import Settings
+from rosenblatt.model import Bayes, Linear, Model
+from rosenblatt.model.bayes import count_matrix, frame_of
+from rosenblatt.pipeline.card import fingerprint
+from rosenblatt.pipeline.final import rounded
+
+
+def update(model: Model, table: Table, passes: int = 1) -> Model:
+    """The model after learning from these rows; its card says so.
+
+    A perceptron goes on from its weights by the rule it was trained with, so rows that it gets right change nothing.
+    Naive Bayes counts the rows as if they had been there from the beginning.
+    """
+    found = known_and_new(model.classes, table)
+    new = [name for name in found.names if name not in model.classes.names]
+    if new and model.learner.threshold:
+        raise SettingError(
+            f"{table.origin.source}: class {new[0]!r} is new, and a line is drawn between two. Train again."
+        )
+    truth = found.encode(table)
+    before = [model.classes.names[code] for code in model.codes(table)]
+    mistakes = sum(name != found.names[code] for name, code in zip(before, truth, strict=True))
+    places = np.array([found.names.index(name) for name in model.classes.names])
+    if isinstance(model.learner, Linear):
+        learner: Linear | Bayes = _more_weights(model, model.learner, table, truth, places, len(found.names), passes)
+    else:
+        learner = _more_counts(model, model.learner, table, truth, places, len(found.names))
+    entry = {
+        "source": table.origin.source, "rows": table.n_rows, "mistakes": int(mistakes), "new_classes": new,
+        "passes": passes if isinstance(learner, Linear) else 1, "fingerprint": fingerprint(table, truth),
+    }  # fmt: skip
+    return replace(
+        model, classes=found, learner=learner, card={**model.card, "updates": [*model.card["updates"], entry]}
+    )
+
+
+def known_and_new(classes: Classes, table: Table) -> Classes:
+    """The classes of the model and of the table, in their order."""
+    import pyarrow as pa
+
+    labels = [] if table.labels is None else [str(each) for each in table.labels.drop_null().unique().to_pylist()]
+    if table.labels is None:
+        classes.encode(table)  # raises, with the words that fit
+    stand_in = replace(
+        table,
+        labels=pa.chunked_array([pa.array([*classes.names, *labels], pa.large_string())]),
+        columns=table.columns.slice(0, 0),
+        origin=replace(table.origin, numbers=np.arange(len(labels) + len(classes.names)), paths=None),
+    )
+    return Classes.learn(stand_in)
+
+
+def _more_weights(
+    model: Model, learner: Linear, table: Table, truth: np.ndarray, places: np.ndarray, n_classes: int, passes: int
+) -> Linear:
+    start = grown(learner.weights, places, n_classes)
+    problem = make_problem(learner.rows(model.plan, table), truth, n_classes)
+    margin = float(model.card["choice"].get("threshold", 0.0))
+    settings = Settings(weights="final", margin=margin, ties=learner.ties, tol=None, max_iter=passes)
+    return replace(learner, weights=rounded(learn(problem, settings, start).weights_of("final")))
+
+
+def grown(weights: np.ndarray, places: np.ndarray, n_classes: int) -> np.ndarray:
+    """Weights for more classes: the old ones in their places, 0 for new ones (see learn.growth)."""
+    if weights.ndim == 1 and n_classes == 2:
+        return weights
+    lines = np.stack([-weights, weights]) if weights.ndim == 1 else weights
+    result = np.zeros((n_classes, lines.shape[1]))
+    result[places] = lines
+    return result
+
+
+def _more_counts(
+    model: Model, learner: Bayes, table: Table, truth: np.ndarray, places: np.ndarray, n_classes: int
+) -> Bayes:
+    old = replace(learner.counts, classes=places)
+    if learner.on == "columns":
+        more = count(frame_of(model.plan, table), truth, "auto", like=old.schema)
+    else:
+        rows = model.plan.encode(table).rows
+        more = count_matrix(rows, truth, n_classes, bool(len(old.schema.counted)))
+        more = Counts(old.schema, more.classes, more.rows, more.cells)
+    both = merge(old, more)
+    return replace(learner, counts=recast(both, both.schema, np.arange(n_classes)))
