@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from rosenblatt.estimators import Perceptron as Perceptron
     from rosenblatt.estimators import estimator as estimator
     from rosenblatt.pipeline import train as train
+    from rosenblatt.report.plots import plot_boundary as plot_boundary
+    from rosenblatt.report.plots import plot_passes as plot_passes
+    from rosenblatt.report.plots import plot_weights as plot_weights
     from rosenblatt.store import load as load
     from rosenblatt.store import save as save
 
@@ -23,11 +26,25 @@ _HOMES = {
     "Perceptron": "rosenblatt.estimators",
     "estimator": "rosenblatt.estimators",
     "load": "rosenblatt.store",
+    "plot_boundary": "rosenblatt.report.plots",
+    "plot_passes": "rosenblatt.report.plots",
+    "plot_weights": "rosenblatt.report.plots",
     "save": "rosenblatt.store",
     "train": "rosenblatt.pipeline",
 }
 
-__all__ = ["NaiveBayes", "Perceptron", "__version__", "estimator", "load", "save", "train"]
+__all__ = [
+    "NaiveBayes",
+    "Perceptron",
+    "__version__",
+    "estimator",
+    "load",
+    "plot_boundary",
+    "plot_passes",
+    "plot_weights",
+    "save",
+    "train",
+]
 
 
 def __getattr__(name: str) -> Any:

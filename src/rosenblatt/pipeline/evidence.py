@@ -66,7 +66,8 @@ def shown(plan: Plan, table: Table, row: int) -> str:
     texts = {line.column for line in used(plan) if isinstance(line, Text)}
     if len(values) == len(texts) == 1:
         return str(next(iter(values.values())) or "")[:LONGEST_SHOWN]
-    return ", ".join(f"{name}={_brief(value)}" for name, value in values.items())[:LONGEST_SHOWN]
+    whole = ", ".join(f"{name}={_brief(value)}" for name, value in values.items())
+    return whole if image_shape(plan) else whole[:LONGEST_SHOWN]  # a part of an image could not be drawn
 
 
 def _brief(value: object) -> str:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rosenblatt import __version__
 from rosenblatt.report.bracket import show_bracket
 from rosenblatt.report.calibration import show_calibration
 from rosenblatt.report.confusion import show_confusion
@@ -48,18 +47,20 @@ def page(model: Model, evidence: Evidence) -> str:
         tag("meta", charset="utf-8"),
         tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", name="generator", content=f"rosenblatt {__version__}"),
+        tag("meta", name="generator", content="rosenblatt"),
         tag("title", f"{Path(source).name} · rosenblatt report"),
         tag("style", Markup(style())),
     )
-    name = str((model.card.get("choice") or {}).get("name", ""))
-    header = tag("header", tag("h1", Path(source).name or "Report"), tag("p", _subtitle(name), class_="soft"))
+    made = [str((model.card.get("choice") or {}).get("name", "")), _maker(model)]
+    subtitle = tag("p", " · ".join(part for part in made if part), class_="soft")
+    header = tag("header", tag("h1", Path(source).name or "Report"), subtitle)
     body = tag("body", header, tag("main", sections(model, evidence)))
     return "<!doctype html>\n" + tag("html", head, body, lang="en") + "\n"
 
 
-def _subtitle(name: str) -> str:
-    return f"{name} · rosenblatt {__version__}" if name else f"rosenblatt {__version__}"
+def _maker(model: Model) -> str:
+    version = (model.card.get("versions") or {}).get("rosenblatt")
+    return f"rosenblatt {version}" if version else "rosenblatt"
 
 
 def sections(model: Model, evidence: Evidence) -> list[Child]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from rosenblatt.data import read
 from rosenblatt.data.table import Table, counted, some
 from rosenblatt.errors import SettingError
 from rosenblatt.features.lines import numbers
@@ -25,11 +26,12 @@ STEPS = 300  # points of the grid in each direction
 EDGE = 0.08  # of the span of the points, left free around them
 
 
-def plot_boundary(model: Model, data: Table, *, ax: Axes | None = None) -> Axes:
+def plot_boundary(model: Model, data: Any, *, ax: Axes | None = None) -> Axes:
     """The rows of a table of two columns of numbers, and which class the model predicts at every place between.
 
-    The rows that the model gets wrong have a ring.
+    data    a Table, or anything that `rosenblatt.data.read` takes; rows that the model gets wrong have a ring
     """
+    data = data if isinstance(data, Table) else read(data, model.card.get("label"), labelled=False)
     first, second = _two_columns(model)
     x, y = (numbers(data.columns[name], name, data.origin) for name in (first, second))
     ax = _axes(ax)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 FORMAT = "rosenblatt export"
 VERSION = 1
+SHORT = 12  # items of a list on one line
 
 
 def to_json(model: Model) -> str:
@@ -23,14 +24,22 @@ def to_json(model: Model) -> str:
     plain["learner"] = _bayes(model, learner) if isinstance(learner, Bayes) else _linear(model, learner)
     plain["plan"] = model.plan.to_dict()
     plain["card"] = model.card
-    return json.dumps(plain, ensure_ascii=False, indent=1, allow_nan=False, default=_number) + "\n"
+    return laid_out(plain) + "\n"
 
 
-def _number(value: Any) -> Any:
-    """A number of numpy's, which json does not know."""
-    if isinstance(value, np.generic):
-        return value.item()
-    raise TypeError(f"{type(value).__name__} is not a plain value")
+def laid_out(value: Any, indent: str = "") -> str:
+    """JSON with one member or item on a line, but short lists of plain values on one: a feature and its weight."""
+    deeper = indent + " "
+    if isinstance(value, dict) and value:
+        lines = [
+            f"{deeper}{json.dumps(str(key), ensure_ascii=False)}: {laid_out(v, deeper)}" for key, v in value.items()
+        ]
+        return "{\n" + ",\n".join(lines) + f"\n{indent}}}"
+    if isinstance(value, list | tuple) and (
+        len(value) > SHORT or any(isinstance(v, dict | list | tuple) for v in value)
+    ):
+        return "[\n" + ",\n".join(deeper + laid_out(v, deeper) for v in value) + f"\n{indent}]"
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
 def _linear(model: Model, learner: Linear) -> dict[str, Any]:
