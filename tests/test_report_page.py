@@ -218,7 +218,7 @@ def test_numbers_read_as_people_write_them():
     ]  # fmt: skip
     assert (signed(2.0), signed(-2.0), signed(0.0)) == ("+2.00", "−2.00", "0")
     assert (percent(0.9861), percent(float("nan"))) == ("98.6%", "–")
-    assert shortened("a" * 700, 3) == "aaa … (700 characters)"
+    assert shortened("a" * 700, 3) == "aaa …"
 
 
 def test_a_report_that_cannot_be_written_leaves_what_was_there(tmp_path, monkeypatch):

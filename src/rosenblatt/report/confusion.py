@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from rosenblatt.model import Evaluation
 
 MOST_IN_A_TABLE = 14  # with more classes the numbers are too small to read: a picture, and the largest in words
+MOST_ROOMY = 7  # with more classes the table is set closer
+MOST_BESIDE = 10  # with more it takes the width of the page
 MOST_NAMED = 8
 MOST_SAID = 3
 SIDE = 560.0
@@ -28,10 +31,10 @@ def show_confusion(evaluation: Evaluation) -> Markup:
             f"{true} taken for {guess}, {count(n)}" for true, guess, n in evaluation.confusions(MOST_SAID)
         )
         often = tag("p", f"Most often: {named}.", class_="soft") if named else None
-        return card("Confusion matrix", tag("p", say), _grid(classes, counts), often)
+        return card("Confusion matrix", tag("p", say), _grid(classes, counts), often, wide=len(classes) > MOST_BESIDE)
     totals = dict(zip(classes, evaluation.rows.tolist(), strict=True))
     rows = [(true, guess, count(n), percent(n / totals[true])) for true, guess, n in evaluation.confusions(MOST_NAMED)]
-    twin = table(("true", "taken for", "rows", "of its rows"), rows, "The largest confusions", (2, 3))
+    twin = table(("true", "taken for", "rows", "of its rows"), rows, "The largest confusions", (2, 3), "loose")
     label = f"Confusion matrix of {len(classes)} classes. {say}"
     shown = picture(int(SIDE), int(SIDE), label, _squares(classes, counts))
     note = "Each column is a predicted class, each line a true one, in the order of the classes; darker is more often."
@@ -48,15 +51,21 @@ def _grid(classes: tuple[str, ...], counts: np.ndarray) -> Markup:
             for j, n in enumerate(counts[k].tolist())
         ]
         lines.append(tag("tr", tag("th", name, scope="row"), *cells))
-    head = tag("tr", tag("th", "true ↓  predicted →", scope="col"), *(tag("th", n, scope="col") for n in classes))
+    head = tag("tr", tag("th", "true ↓ predicted →", scope="col"), *(tag("th", n, scope="col") for n in classes))
     caption = tag("caption", "Test rows by true and predicted class")
-    inner = tag("table", caption, tag("thead", head), tag("tbody", lines), class_="grid")
+    inner = tag(
+        "table",
+        caption,
+        tag("thead", head),
+        tag("tbody", lines),
+        class_="grid many" if len(classes) > MOST_ROOMY else "grid",
+    )
     return tag("div", inner, class_="wide", tabindex=0)
 
 
 def _shade(share: float, right: bool) -> str:
-    """One of ten strengths, so that the page's colours, light or dark, decide what it looks like."""
-    level = 0 if share == 0 else min(9, 1 + int(share * 9))
+    """One of ten strengths, which the page's colours, light or dark, make visible; by the root, to tell 1% from 4%."""
+    level = 0 if share == 0 else min(9, 1 + int(math.sqrt(share) * 9))
     return f"{'right' if right else 'wrong'} s{level}"
 
 
@@ -79,4 +88,4 @@ def _all(classes: tuple[str, ...], counts: np.ndarray) -> Markup:
     places = [(t, p) for t, p in np.argwhere(counts).tolist() if t != p]
     places.sort(key=lambda place: (-counts[place], place))
     rows = [(classes[t], classes[p], count(int(counts[t, p]))) for t, p in places]
-    return numbers_of("All confusions", table(("true", "taken for", "rows"), rows, "Every confusion", (2,)))
+    return numbers_of("All confusions", table(("true", "taken for", "rows"), rows, "Every confusion", (2,), "loose"))

@@ -42,5 +42,5 @@ def short(value: float) -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """The first characters of a text, with its whole length where it goes on."""
-    return text if len(text) <= most else f"{text[:most].rstrip()} … ({count(len(text))} characters)"
+    """The first characters of a text, and a sign where it goes on."""
+    return text if len(text) <= most else f"{text[:most].rstrip()} …"

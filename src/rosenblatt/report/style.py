@@ -49,6 +49,8 @@ tbody th{overflow-wrap:break-word;max-width:22em}
 .grid thead th:first-child{text-align:left;white-space:nowrap;max-width:none}
 .grid tbody th{border:0;padding-right:12px}
 .grid td{background:color-mix(in srgb,var(--shade) var(--much,0%),var(--card))}
+.many td,.many th{font-size:12.5px}.many td{padding:4px 1px;min-width:2em}
+.many thead th:first-child{white-space:normal;overflow-wrap:normal;width:7em}
 .grid .nil{color:var(--soft)}
 .right{--shade:var(--for)}.wrong{--shade:var(--against)}
 .lists{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,290px),1fr));gap:18px 28px}
@@ -56,7 +58,8 @@ tbody th{overflow-wrap:break-word;max-width:22em}
 .lists thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .lists td,.lists th{padding:2px 8px 2px 0;border:0}
 .lists th{width:45%;overflow-wrap:anywhere}.lists .n{width:1%}.lists td:last-child{padding-right:0}
-.stack td:last-child{min-width:8em}
+.stack td:nth-child(4){width:62%}.stack td:last-child{min-width:8em;overflow-wrap:anywhere}
+.loose td,.loose th{overflow-wrap:anywhere}
 @media(max-width:640px){
 .stack thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .stack tr{display:block;padding:8px 0;border-bottom:1px solid var(--line)}
@@ -94,7 +97,8 @@ figure{margin:0}figcaption{font-size:13.5px;line-height:1.35;margin-top:4px;over
 """
 PRINT = """
 @media print{
-body{background:none;font-size:10.5pt}header,main{max-width:none;padding:0 0 10px}
+:root{color-scheme:light}
+body{background:#fff;font-size:10.5pt}header,main{max-width:none;padding:0 0 10px}
 main{display:block}.card{break-inside:auto;border:0;border-top:1px solid var(--line);border-radius:0;padding:10px 0}
 h2,tr,figure,.picture{break-inside:avoid}h2{break-after:avoid}.wide,pre{overflow:visible;max-height:none}
 pre{white-space:pre-wrap}details::details-content{content-visibility:visible;display:block;block-size:auto}
@@ -106,7 +110,7 @@ pre{white-space:pre-wrap}details::details-content{content-visibility:visible;dis
 def style() -> str:
     """The style sheet of the page."""
     # The shares of colour of cells: ten strengths, even the weakest one visible.
-    strengths = "".join(f".s{k}{{--much:{0 if k == 0 else 6 + 6 * k}%}}" for k in range(10))
+    strengths = "".join(f".s{k}{{--much:{0 if k == 0 else 7 * k - 1}%}}" for k in range(10))
     images = "".join(f".images .s{k}{{fill-opacity:{k / 9:.2f}}}" for k in range(1, 10))
     colours = (
         f":root{{color-scheme:light dark;{LIGHT}}}@media screen and (prefers-color-scheme:dark){{:root{{{DARK}}}}}"

@@ -8,6 +8,7 @@ from rosenblatt.report.figures import signed
 from rosenblatt.report.markup import Markup, card, table, tag
 
 WIDTH, HEIGHT = 120.0, 14.0
+FEW, MOST_OF_FEW, MOST_OF_MANY = 3, 20, 10  # of three classes up to 20 features are shown, of more 10
 MOST_OPEN = 12  # classes; the lists of more are folded
 
 
@@ -17,7 +18,8 @@ def show_weight_bars(heaviest: Mapping[str, Sequence[tuple[str, float]]], kind: 
     if not lists:
         return None
     largest = max(abs(weight) for found in lists.values() for _, weight in found) or 1.0
-    tables = [_bars(name, found, largest, kind) for name, found in lists.items()]
+    most = MOST_OF_FEW if len(lists) <= FEW else MOST_OF_MANY
+    tables = [_bars(name, found[:most], largest, kind) for name, found in lists.items()]
     shown, rest = tables[:MOST_OPEN], tables[MOST_OPEN:]
     folded = (
         tag("details", tag("summary", f"{len(rest)} more classes"), tag("div", rest, class_="lists")) if rest else None

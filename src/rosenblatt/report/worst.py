@@ -15,7 +15,8 @@ from rosenblatt.report.weight_images import pixels
 if TYPE_CHECKING:
     from rosenblatt.model import Worst
 
-MOST_CHARACTERS = 600
+MOST_CHARACTERS = 500
+BLANK_LINES = re.compile(r"\n\s*\n")  # a page of mail is half of them
 NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 
 
@@ -38,7 +39,7 @@ def show_worst(worst: Sequence[Worst], image_shape: tuple[int, int] | None) -> M
 
 
 def _line(row: Worst) -> list[Child]:
-    words = tag("span", shortened(row.shown, MOST_CHARACTERS), class_="row")
+    words = tag("span", shortened(BLANK_LINES.sub("\n", row.shown.strip()), MOST_CHARACTERS), class_="row")
     return [row.true, row.predicted, short(row.margin), words, tag("span", row.origin, class_="soft")]
 
 
