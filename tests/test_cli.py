@@ -1,51 +1,185 @@
-"""The command line: what it prints, and how it ends when something is wrong."""
+"""The command line: what it prints, what it writes, and how it ends when something is wrong."""
 
 from __future__ import annotations
 
-import click
+import json
+from pathlib import Path
+
 import pytest
 from click.testing import CliRunner
 
-from rosenblatt import cli
-from rosenblatt.cli.train import BUILT_IN, interval
-from rosenblatt.errors import DataError
+from rosenblatt import cli, load
+
+GOLDEN = Path(__file__).parent / "golden"
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
-def test_every_built_in_set_trains(name):
-    done = CliRunner().invoke(cli.commands, ["train", name, "--seed", "1"])
-    assert done.exit_code == 0
-    assert [line.split()[0] for line in done.output.splitlines()] == ["data", "split", "run", "test", "proof"]
-    assert all(len(line) <= 100 for line in done.output.splitlines())
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["train", "digit"], "'digit' is not one of"),
-        (["learn"], "No such command"),
-        (["train", "--seed", "-1"], "is not in the range"),
-    ],
-)
-def test_wrong_usage_ends_with_code_2_and_a_hint(arguments, message):
-    done = CliRunner().invoke(cli.commands, arguments)
-    assert done.exit_code == 2
-    assert message in done.output
+@pytest.fixture
+def run(capfd):
+    """Runs a command as a shell would: exit code, standard output, standard error."""
+
+    def call(*arguments):
+        with pytest.raises(SystemExit) as end:
+            cli.main([str(each) for each in arguments])
+        out, err = capfd.readouterr()
+        return end.value.code, out, err
+
+    return call
 
 
-def test_wrong_data_ends_with_code_1_and_one_line(monkeypatch, capsys):
-    @click.command()
-    def broken():
-        raise DataError("tennis.csv: no column named 'Play'.")
-
-    monkeypatch.setattr(cli, "commands", lambda: broken(args=[], standalone_mode=False))
-    with pytest.raises(SystemExit) as stop:
-        cli.main()
-    assert stop.value.code == 1
-    assert capsys.readouterr().err == "rosenblatt: tennis.csv: no column named 'Play'.\n"
+def sheet(name="tennis.csv", rows=60):
+    lines = [f"{('sunny', 'rain')[i % 2]},{60 + i % 7},{('no', 'yes')[i % 2]}" for i in range(rows)]
+    Path(name).write_text("\n".join(["outlook,humidity,play", *lines]))
+    return name
 
 
-def test_the_interval_is_wilson_s():
-    # Newcombe 1998, table I: 81 of 263 gives 0.2553 to 0.3662, 0 of 20 gives 0 to 0.1611.
-    assert interval(81, 263) == pytest.approx((0.2553, 0.3662), abs=1e-4)
-    assert interval(0, 20) == pytest.approx((0.0, 0.1611), abs=1e-4)
+@pytest.mark.parametrize("name", ["digits", "iris", "wine", "mail", "apples"])
+def test_the_whole_report_of_a_built_in_set(name, run):
+    code, out, _ = run("train", name)
+    assert code == 0
+    assert out == (GOLDEN / f"train-{name}.txt").read_text(encoding="utf8")
+    assert max(len(line) for line in out.splitlines()) <= 80
+    assert len(out.splitlines()) <= 48
+    assert load(f"{name}.rosenblatt").card["source"] == name
+
+
+def test_json_is_one_object_with_the_accuracy_the_choice_and_the_bracket(run):
+    code, out, _ = run("train", "digits", "--json", "--model", "perceptron", "--seeds", "2")
+    card = json.loads(out)
+    assert code == 0
+    assert card["test"]["accuracy"] > 0.9
+    assert card["choice"]["model"] == "perceptron"
+    assert 0 <= card["margin"]["low"] < card["margin"]["high"]
+    assert card["spread"]["seeds"] == 2
+    assert card["files"] == ["digits.rosenblatt"]
+
+
+def test_quiet_says_nothing(run):
+    assert run("train", "iris", "--quiet") == (0, "", "")
+
+
+def test_no_colour_where_nobody_looks(run, monkeypatch):
+    assert "\x1b" not in run("train", "iris")[1]
+    from rosenblatt.cli import options
+
+    class Terminal:
+        def isatty(self):
+            return True
+
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert options.colourful(Terminal())
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not options.colourful(Terminal())
+
+
+def test_options_reach_the_training(run):
+    sheet()
+    code, out, _ = run(
+        *("train", "tennis.csv", "--label", "play", "--category", "humidity", "--drop", "outlook", "--json"),
+        *("--model", "naive-bayes", "--k", "2", "--seed", "5", "--out", "other.rosenblatt"),
+    )
+    assert code == 0, out
+    card = json.loads(out)
+    assert card["choice"]["k"] == 2
+    assert card["split"]["seed"] == 5
+    assert any("category of 7 values" in line for line in card["plan"])
+    assert any(line.startswith("outlook   dropped  (as asked)") for line in card["plan"])
+    assert Path("other.rosenblatt").exists()
+
+
+def test_a_goal_is_reported_on_validation_and_test(run):
+    code, out, _ = run("train", "breast-cancer", "--positive", "malignant", "--max-false-positives", "1%")
+    assert code == 0
+    assert [line.split()[0] for line in out.splitlines() if line.startswith(("  validation ", "  test "))] == [
+        "validation",
+        "test",
+    ]
+    assert load("breast-cancer.rosenblatt").card["goal"]["max_false_positives"] == 0.01
+
+
+WRONG_USE = {
+    "no label": (["train", "tennis.csv"], 1, "no column is named label, class or target. Columns are: outlook"),
+    "wrong label": (["train", "tennis.csv", "--label", "Play"], 1, "no column named 'Play'. Columns are: outlook"),
+    "missing file": (["train", "nowhere.csv"], 1, "nowhere.csv: no such file or folder"),
+    "near name": (["train", "digit"], 1, "Did you mean 'digits'?"),
+    "no folder for the model": (["train", "iris", "--out", "gone/iris.rosenblatt"], 1, "there is no folder 'gone'"),
+    "no folder for the report": (["train", "iris", "--report", "gone/iris.html"], 1, "there is no folder 'gone'"),
+    "a folder as the model": (["train", "iris", "--out", "."], 1, "this is a folder"),
+    "missing model": (["predict", "nowhere.rosenblatt", "tennis.csv"], 1, "nowhere.rosenblatt: no such file"),
+    "data as a model": (["predict", "tennis.csv", "tennis.csv"], 1, "tennis.csv: not a model file"),
+    "a folder as a model to read": (["inspect", "."], 1, "this is a folder"),
+    "data that does not fit": (["predict", "iris.rosenblatt", "tennis.csv"], 1, "which the model was trained with"),
+    "labels that do not fit": (["evaluate", "iris.rosenblatt", "wine"], 1, "not one of the training labels"),
+    "text for numbers": (["explain", "iris.rosenblatt", "--text", "hello"], 1, "reads no text"),
+    "no such row": (["explain", "iris.rosenblatt", "iris", "--row", "151"], 1, "there is no row 151; the last is 150"),
+    "nothing to explain": (["explain", "iris.rosenblatt"], 2, "give a message with --text"),
+    "unknown class": (["train", "breast-cancer", "--positive", "bad"], 1, "one of the classes, benign and malignant"),
+    "share that is none": (["train", "mail", "--positive", "spam", "--max-false-positives", "few"], 1, "0.1% or"),
+    "costs without a class": (["train", "mail", "--cost-false-positive", "3"], 2, "--positive CLASS"),
+    "half a pair": (["train", "mail", "--relabel", "ham"], 2, "write it as OLD=NEW"),
+    "unknown column": (["train", "iris", "--drop", "colour"], 1, "no column named 'colour'"),
+    "unknown command": (["learn"], 2, "No such command"),
+    "wrong seed": (["train", "--seed", "-1"], 2, "is not in the range"),
+    "too few rows": (["train", "two.csv", "--label", "play"], 1, "leave none for the validation part"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", WRONG_USE)
+def test_wrong_use_ends_with_one_line_that_helps(case, run):
+    arguments, expected, message = WRONG_USE[case]
+    sheet()
+    sheet("two.csv", 2)
+    if "iris.rosenblatt" in arguments:
+        run("train", "iris", "--quiet", "--passes", "1")
+    code, out, err = run(*arguments)
+    assert code == expected, err
+    assert message in " ".join(err.split())
+    assert "Traceback" not in err
+    assert out == ""
+    if expected == 1:
+        assert err.startswith("rosenblatt: ")
+        assert err.count("\n") == 1
+
+
+def test_stopping_shows_what_is_known_so_far(run, monkeypatch):
+    from rosenblatt import pipeline
+
+    real = pipeline.search
+
+    def stopped(parts, choices, watch):
+        real(parts, choices, watch)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(pipeline, "search", stopped)
+    code, out, err = run("train", "iris")
+    assert (code, out) == (130, "")
+    assert "tried so far, on validation rows:" in err
+    assert "averaged perceptron, margin 2" in err
+    assert err.endswith("rosenblatt: stopped.\n")
+    assert not Path("iris.rosenblatt").exists()
+
+
+def test_help_names_every_command():
+    done = CliRunner().invoke(cli.commands, ["--help"])
+    assert all(name in done.output for name in ("train", "predict", "evaluate", "explain", "inspect", "update"))
+
+
+def test_a_mistake_of_ours_is_one_line_too_unless_someone_looks_for_it(run, monkeypatch):
+    from rosenblatt import pipeline
+
+    def broken(*_):
+        raise KeyError("two\nlines")
+
+    monkeypatch.setattr(pipeline, "search", broken)
+    code, _, err = run("train", "iris")
+    assert code == 1
+    assert err.startswith("rosenblatt: a mistake in rosenblatt itself (KeyError")
+    assert err.count("\n") == 1
+    monkeypatch.setenv("ROSENBLATT_DEBUG", "1")
+    with pytest.raises(KeyError):
+        cli.main(["train", "iris"])

@@ -36,7 +36,8 @@ def test_the_readme_has_examples():
     assert blocks(PAGES[0])
 
 
-def test_the_readme_shows_what_the_demo_prints():
+def test_the_readme_shows_what_the_demo_prints(tmp_path, monkeypatch):
     # The digits are whole numbers, so the run is the same everywhere.
-    printed = CliRunner().invoke(commands, ["train"]).output
+    monkeypatch.chdir(tmp_path)
+    printed = CliRunner().invoke(commands, ["train"]).stdout
     assert f"```\n{printed}```" in PAGES[0].read_text(encoding="utf8")

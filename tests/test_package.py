@@ -38,7 +38,9 @@ def test_starting_loads_neither_numba_nor_scikit_learn(arguments):
 
 
 def test_public_names():
-    assert sorted(rosenblatt.__all__) == ["NaiveBayes", "Perceptron", "__version__"]
+    assert sorted(rosenblatt.__all__) == [
+        "NaiveBayes", "Perceptron", "__version__", "estimator", "load", "save", "train",
+    ]  # fmt: skip
     assert set(rosenblatt.__all__) <= set(dir(rosenblatt))
     with pytest.raises(AttributeError, match="Public names: NaiveBayes, Perceptron"):
         rosenblatt.Perzeptron  # noqa: B018

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
@@ -18,6 +19,7 @@ from rosenblatt.cli.train import train
 from rosenblatt.cli.update import update
 from rosenblatt.errors import RosenblattError
 
+DEBUG = "ROSENBLATT_DEBUG"
 INTERRUPTED = 130  # as a shell reports a program that Ctrl-C ended
 
 
@@ -33,7 +35,20 @@ for command in (train, predict, evaluate, explain, inspect, update, export):
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command that was typed; whatever goes wrong is one line, never a traceback."""
+    if arguments is None:
+        sys.meta_path.insert(0, NoPandas())  # type: ignore[arg-type]
     raise SystemExit(_code(arguments))
+
+
+class NoPandas:
+    """Spares a program of its own half a second: Arrow imports pandas, where it is installed, to look for its frames.
+
+    No command is given any, and none needs pandas.
+    """
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> None:
+        if name == "pandas":
+            raise ModuleNotFoundError("the command line leaves pandas out", name=name)
 
 
 def _code(arguments: Sequence[str] | None) -> int:
@@ -51,14 +66,19 @@ def _code(arguments: Sequence[str] | None) -> int:
     except RosenblattError as error:
         return _failed(str(error))
     except BrokenPipeError:
-        # Nothing more can be written there, not even what the interpreter would flush at its end.
+        # `head` has what it wanted. Nothing can be written any more, not even what the interpreter flushes at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return _failed("whoever read the output has closed it; stopped.")
+        return 1
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         return _failed(f"{where}{error.strerror or error}. Check the path, its permissions and the room on the disk.")
     except MemoryError:
-        return _failed("the data does not fit into memory. Give fewer rows, or hash the words.")
+        return _failed("the data does not fit into memory. Give fewer rows.")
+    except Exception as error:
+        if os.environ.get(DEBUG):
+            raise
+        what = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        return _failed(f"a mistake in rosenblatt itself ({what}). Please report it, with what {DEBUG}=1 shows.")
 
 
 def _failed(line: str, code: int = 1) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,9 +11,7 @@ from rosenblatt.estimators.naive_bayes import NaiveBayes
 from rosenblatt.estimators.perceptron import Perceptron
 from rosenblatt.learn.run import Run
 from rosenblatt.learn.settings import Settings
-
-if TYPE_CHECKING:
-    from rosenblatt.model import Linear, Model
+from rosenblatt.model import Linear, Model
 
 
 def estimator(model: Model) -> Perceptron | NaiveBayes:
@@ -24,7 +21,7 @@ def estimator(model: Model) -> Perceptron | NaiveBayes:
     such place, so a model with one is refused.
     """
     classes, learner = np.array(model.classes.names), model.learner
-    if hasattr(learner, "weights"):
+    if isinstance(learner, Linear):
         return _perceptron(learner, classes, model)
     if learner.threshold:
         raise SettingError("a naive Bayes model with a threshold of its own has no estimator. Train it without one.")
@@ -55,6 +52,5 @@ def _perceptron(learner: Linear, classes: np.ndarray, model: Model) -> Perceptro
     )
     found.classes_ = classes
     found.n_features_in_ = model.plan.width
-    found.feature_names_in_ = np.array(model.plan.names, dtype=object)
     found._take(run)
     return found

@@ -75,15 +75,19 @@ class Plan:
 
     def encode(self, table: Table) -> Matrix:
         """The rows of any table with the columns of the plan; what training did not see is zero."""
+        self.refuse_absent(table)
+        used = [line for line in self.lines if line.width]
+        blocks = [line.encode(table.columns[line.column], table.origin) for line in used]
+        return self._matrix(used, blocks, table)
+
+    def refuse_absent(self, table: Table) -> None:
+        """DataError where a column that the plan makes features of is not there."""
         absent = [line.column for line in self.lines if line.width and line.column not in table.names]
         if absent:
             raise DataError(
                 f"{table.origin.source}: no column named {absent[0]!r}, which the model was trained with. "
                 f"Columns are: {some(table.names)}.{nearest_hint(absent[0], table.names)}"
             )
-        used = [line for line in self.lines if line.width]
-        blocks = [line.encode(table.columns[line.column], table.origin) for line in used]
-        return self._matrix(used, blocks, table)
 
     def _matrix(self, used: Sequence[Line], blocks: Sequence[Block], table: Table) -> Matrix:
         if not blocks:

@@ -140,6 +140,7 @@ def count_matrix(rows: Rows, truth: np.ndarray, n_classes: int, counted: bool) -
 
 def frame_of(plan: Plan, table: Table) -> Frame:
     """The columns that the plan uses: numbers as numbers, all others as strings."""
+    plan.refuse_absent(table)
     used = [line for line in plan.lines if line.width]
     columns = [
         numbers(table.columns[line.column], line.column, table.origin)

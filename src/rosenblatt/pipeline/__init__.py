@@ -67,7 +67,7 @@ def train_with_evidence(
     choices = without(choices, table, group, time)
     parts = _parts(table, codes, split, len(classes.names))
     candidates = search(parts, choices, watch)
-    chosen = choose(candidates)
+    chosen = choose(candidates, len(split.validation))
 
     kept = np.sort(np.concatenate([split.train, split.validation]))
     final = fit(chosen, table.take(kept), codes[kept], len(classes.names), choices.seed, watch)

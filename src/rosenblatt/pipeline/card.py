@@ -98,7 +98,7 @@ def _choice(chosen: Candidate, final: Final) -> dict[str, Any]:
     plain = {"model": chosen.model, "name": chosen.name, "unit": final.plan.unit}
     plain["words"] = asdict(chosen.way.wishes.words)["weight"] if chosen.way.name != "unit rows" else "presence"
     if chosen.model == "naive-bayes":
-        return plain | {"k": chosen.k, "on": chosen.on, "counted": chosen.counted}
+        return plain | {"k": chosen.k if chosen.k < math.inf else "inf", "on": chosen.on, "counted": chosen.counted}
     return plain | {
         "weights": chosen.weights,
         "margin": chosen.margin,

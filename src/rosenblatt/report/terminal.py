@@ -49,7 +49,7 @@ def split_lines(card: dict[str, Any]) -> list[str]:
     parts = [f"train {split['train']:,}", f"validation {split['validation']:,}"]
     parts.append(f"test {split['test']:,}" if split["test"] else f"test {card['test']['rows']:,} given apart")
     if split["duplicates"] and "time" not in split["kind"]:
-        parts.append(f"{split['duplicates']:,} copies kept together")
+        parts.append(f"{_counted(split['duplicates'], 'copy', 'copies')} kept together")
     parts += [split["kind"]] if split["kind"] != "by class" else []
     return _labelled("split", _wrapped([*parts, f"seed {split['seed']}"]))
 
@@ -136,12 +136,12 @@ def proof_lines(card: dict[str, Any]) -> list[str]:
     proof, margin = card["proof"], card["margin"]
     if proof is None:
         return _labelled("proof", ["none: naive Bayes counts, it does not separate"])
-    facts = f"{proof['passes']} passes, {proof['mistakes']:,} mistakes; "
+    facts = f"{_counted(proof['passes'], 'pass', 'passes')}, {_counted(proof['mistakes'], 'mistake', 'mistakes')}"
     if proof["separated"]:
-        facts = f"final weights separate the training rows; {facts}"
-        return _labelled("proof", [facts, f"margin {margin['low']:.3g} to {margin['high']:.3g}"])
-    bound = "" if margin["high"] is None else f"margin at most {margin['high']:.3g}"
-    return _labelled("proof", [f"training rows not separated: {facts}{bound}"])
+        bounds = f"margin {margin['low']:.3g} to {margin['high']:.3g}"
+        return _labelled("proof", _wrapped(["the final weights separate the training rows", facts, bounds]))
+    bounds = "no bound" if margin["high"] is None else f"margin at most {margin['high']:.3g}"
+    return _labelled("proof", _wrapped(["training rows not separated", facts, bounds]))
 
 
 def _goal_lines(card: dict[str, Any]) -> list[str]:
@@ -182,6 +182,10 @@ def _wrapped(parts: Sequence[str]) -> list[str]:
 def _short(source: str) -> str:
     """The source, or its last name where the whole would not fit on a line."""
     return source if len(source) <= 40 else Path(source).name
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count:,} {one if count == 1 else many}"
 
 
 def _number(value: float) -> str:

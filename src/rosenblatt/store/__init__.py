@@ -1,7 +1,7 @@
 """The .rosenblatt file: one model, written whole or not at all, checked when it is read, and no code in it.
 
-It is a safetensors file. Arrays are its tensors; the rest is JSON in its metadata under "rosenblatt", and "checksum"
-is the SHA-256 of both.
+It is a safetensors file. Arrays are its tensors; the rest is JSON in its metadata under "rosenblatt", after a line
+with the SHA-256 of both. (One entry, because safetensors writes several in no fixed order.)
 
 contents   a model as plain values and arrays, and back
 checks     what a plan from a file must fulfil
@@ -37,13 +37,13 @@ def to_bytes(model: Model) -> bytes:
 
     plain, tensors = to_contents(model)
     text = json.dumps(plain, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    packed: bytes = pack(tensors, {"rosenblatt": text, "checksum": checksum(text, tensors)})
+    packed: bytes = pack(tensors, {"rosenblatt": f"{checksum(text, tensors)}\n{text}"})
     return packed
 
 
 def load(path: str | Path) -> Model:
     """The model in the file, exactly as it was saved. DataError says what is wrong with a file that holds none."""
-    text, given, tensors = _unpacked(path)
+    given, text, tensors = _unpacked(path)
     try:
         plain = json.loads(text)
     except ValueError:
@@ -77,7 +77,8 @@ def _unpacked(path: str | Path) -> tuple[str, str, dict[str, np.ndarray]]:
             if "rosenblatt" not in about:
                 raise _no_model(path, "it is a safetensors file of something else")
             names = list(opened.keys())
-            return about["rosenblatt"], about.get("checksum", ""), {name: opened.get_tensor(name) for name in names}
+            given, _, text = about["rosenblatt"].partition("\n")
+            return given, text, {name: opened.get_tensor(name) for name in names}
     except FileNotFoundError:
         raise DataError(f"{path}: no such file. Name a model that `rosenblatt train` wrote.") from None
     except OSError as error:

@@ -1,0 +1,205 @@
+"""The model file: loaded as it was saved to the bit; damaged, it is refused; a failed write changes nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from safetensors.numpy import save as pack
+
+from rosenblatt import load, save, train
+from rosenblatt.data import read
+from rosenblatt.errors import DataError
+from rosenblatt.features import TextSettings, Wishes
+from rosenblatt.store import checksum, to_bytes
+from rosenblatt.store.contents import from_contents, to_contents
+
+GOLDEN = Path(__file__).parent / "golden"
+TFIDF = Wishes(words=TextSettings(weight="tfidf", pairs=True))
+KINDS = {
+    "two classes": ("mail", {"model": "perceptron"}),
+    "ten classes": ("digits", {"model": "perceptron", "passes": 3}),
+    "numbers": ("wine", {"model": "perceptron"}),
+    "ordered": ("apples", {"model": "perceptron"}),
+    "rarity": ("mail", {"model": "perceptron", "wishes": TFIDF}),
+    "counts": ("mail", {"model": "naive-bayes"}),
+    "presence": ("digits", {"model": "naive-bayes"}),
+    "columns": ("wine", {"model": "naive-bayes"}),
+    "uniform": ("wine", {"model": "naive-bayes", "k": float("inf")}),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_loaded_model_is_the_saved_one_to_the_bit(kind, tmp_path):
+    source, settings = KINDS[kind]
+    model, path = train(source, **settings), tmp_path / "one.rosenblatt"
+    save(model, path)
+    again = load(path)
+    table = read(source)
+    assert model.scores(table).tobytes() == again.scores(table).tobytes()
+    assert model.predict(table) == again.predict(table)
+    assert again.plan.names == model.plan.names
+    assert json.dumps(again.card) == json.dumps(model.card)
+    assert to_bytes(again) == path.read_bytes()
+
+
+@pytest.fixture(scope="module")
+def small():
+    return train("apples", model="perceptron")
+
+
+def test_a_failed_write_leaves_the_old_file_and_no_other(small, tmp_path, monkeypatch):
+    path = tmp_path / "one.rosenblatt"
+    save(small, path)
+    before = path.read_bytes()
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    for name in ("fsync", "replace"):
+        with monkeypatch.context() as patch:
+            patch.setattr(os, name, full)
+            with pytest.raises(DataError, match=r"cannot be written \(No space left"):
+                save(train("wine", model="perceptron", passes=1), path)
+        assert path.read_bytes() == before
+        assert [each.name for each in tmp_path.iterdir()] == ["one.rosenblatt"]
+
+
+def test_the_file_is_on_the_disk_before_it_gets_its_name(small, tmp_path, monkeypatch):
+    calls = []
+    fsync, rename = os.fsync, os.replace
+    monkeypatch.setattr(os, "fsync", lambda handle: (calls.append("fsync"), fsync(handle)))
+    monkeypatch.setattr(os, "replace", lambda a, b: (calls.append("rename"), rename(a, b)))
+    save(small, tmp_path / "one.rosenblatt")
+    assert calls == ["fsync", "rename", "fsync"]
+
+
+@given(st.data())
+def test_a_flipped_bit_is_noticed(small, tmp_path_factory, data):
+    content = bytearray(to_bytes(small))
+    place = data.draw(st.integers(0, len(content) - 1))
+    content[place] ^= 1 << data.draw(st.integers(0, 7))
+    path = tmp_path_factory.mktemp("flip") / "one.rosenblatt"
+    path.write_bytes(content)
+    with pytest.raises(DataError) as error:
+        load(path)
+    assert str(path) in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+@given(st.integers(0, 3000))
+def test_a_file_that_was_cut_is_refused(small, tmp_path_factory, length):
+    content = to_bytes(small)
+    path = tmp_path_factory.mktemp("cut") / "one.rosenblatt"
+    path.write_bytes(content[: min(length, len(content) - 1)])
+    with pytest.raises(DataError, match="not a model file"):
+        load(path)
+
+
+def changed(model, change):
+    """The bytes of a file whose checksum is right and whose content was changed."""
+    plain, tensors = to_contents(model)
+    plain = json.loads(json.dumps(plain))
+    change(plain, tensors)
+    text = json.dumps(plain)
+    return pack(tensors, {"rosenblatt": f"{checksum(text, tensors)}\n{text}"})
+
+
+def _set(path, value):
+    def change(plain, tensors):
+        for key in path[:-1]:
+            plain = plain[key]
+        plain[path[-1]] = value
+
+    return change
+
+
+def _tensor(name, array):
+    return lambda plain, tensors: tensors.__setitem__(name, array)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (_set(["format"], 2), "has format 2, and this version of rosenblatt reads formats up to 1"),
+        (_set(["format"], None), "names no format"),
+        (_set(["extra"], 1), "unknown or missing parts: extra"),
+        (_set(["classes", "names"], ["tasty", "tasty"]), "not two or more different names"),
+        (_set(["learner", "kind"], "forest"), "unknown kind 'forest'"),
+        (_set(["learner", "ties"], "random"), "unknown rule for ties"),
+        (_set(["learner", "threshold"], "high"), "threshold must be a finite number"),
+        (_set(["card"], []), "card is no table"),
+        (_set(["plan", "version"], 9), "version 9"),
+        (_set(["plan", "lines", 0, "kind"], "magic"), "unknown kind 'magic'"),
+        (_set(["plan", "lines", 0, "values"], ["A", "A"]), "holds impossible values"),
+        (_set(["plan", "lines", 0, "column"], "size"), "two lines for one column"),
+        (_set(["plan", "lines"], 5), "not a model file"),
+        (_tensor("weights", np.zeros(3)), r"shape \(5,\); got \(3,\)"),
+        (_tensor("weights", np.full(5, np.nan)), "must be finite"),
+        (_tensor("weights", np.zeros(5, np.int64)), "must be finite"),
+        (_tensor("more", np.zeros(5)), "an array that nothing uses, 'more'"),
+    ],
+)
+def test_what_does_not_fit_is_refused_although_the_checksum_does(small, tmp_path, change, message):
+    path = tmp_path / "one.rosenblatt"
+    path.write_bytes(changed(small, change))
+    with pytest.raises(DataError, match=message) as error:
+        load(path)
+    assert str(error.value).startswith(str(path))
+
+
+@pytest.mark.parametrize("wrong", ["cells", "negative", "binary"])
+def test_counts_that_do_not_fit_are_refused(wrong):
+    plain, tensors = to_contents(train("digits", model="naive-bayes"))
+    if wrong == "cells":
+        tensors["counts.cells"] = tensors["counts.cells"][1:]
+    elif wrong == "negative":
+        tensors["counts.rows"] = -tensors["counts.rows"].astype(np.int64)
+    else:
+        tensors["schema.binary"] = tensors["schema.binary"] + 1  # would read beyond the end
+    with pytest.raises(DataError, match="counts do not fit"):
+        from_contents(plain, tensors)
+
+
+@pytest.mark.parametrize("content", [b"", b"PAR1", b"a,b\n1,2\n", b"\xff" * 200, b"{" * 5000])
+def test_other_files_are_no_models(content, tmp_path):
+    path = tmp_path / "one.rosenblatt"
+    path.write_bytes(content)
+    with pytest.raises(DataError, match="not a model file"):
+        load(path)
+
+
+def test_other_safetensors_files_are_no_models(tmp_path):
+    path = tmp_path / "one.rosenblatt"
+    path.write_bytes(pack({"weights": np.zeros(3)}))
+    with pytest.raises(DataError, match="something else"):
+        load(path)
+
+
+@pytest.mark.parametrize("name", ["perceptron", "naive-bayes"])
+def test_files_of_format_1_still_load(name):
+    """The files were written when format 1 was new; the answers beside them too."""
+    known = json.loads((GOLDEN / "format-1.json").read_text())[name]
+    model = load(GOLDEN / f"format-1-{name}.rosenblatt")
+    table = read("mail")
+    assert model.predict(table) == known["predictions"]
+    assert model.scores(table).tolist() == pytest.approx(known["scores"], rel=1e-12)
+    assert model.card["format"] == 1
+
+
+def test_models_of_text_are_rounded_before_the_test_is_opened(tmp_path, monkeypatch):
+    from rosenblatt.pipeline import final
+
+    monkeypatch.setattr(final, "EXACT_WEIGHTS", 100)
+    model = train("mail", model="perceptron", weights="averaged", wishes=TFIDF)
+    assert np.array_equal(model.learner.weights.astype(np.float32), model.learner.weights)
+    _, tensors = to_contents(model)
+    assert tensors["weights"].dtype == np.float32
+    monkeypatch.setattr(final, "EXACT_WEIGHTS", 10**9)
+    exact = train("mail", model="perceptron", weights="averaged", wishes=TFIDF)
+    assert not np.array_equal(exact.learner.weights.astype(np.float32), exact.learner.weights)

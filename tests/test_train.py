@@ -1,0 +1,214 @@
+"""Training: nothing of the test part is known before it is opened, and every choice can be retraced."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import roc_auc_score
+
+from rosenblatt import train
+from rosenblatt.data import read
+from rosenblatt.errors import SettingError
+from rosenblatt.features import Classes, Wishes, split_rows
+from rosenblatt.model import Bayes, Linear
+from rosenblatt.pipeline import Goal, train_with_evidence
+from rosenblatt.pipeline.operating import _line, area
+from rosenblatt.pipeline.search import Candidate, choose
+from rosenblatt.pipeline.ways import Way
+
+
+def parts_of(table, seed=0):
+    return split_rows(table, Classes.learn(table).encode(table), seed=seed)
+
+
+def test_what_the_test_rows_say_changes_nothing_that_is_learned():
+    table = read("digits")
+    labels = np.array(table.labels.to_pylist())
+    test = parts_of(table).test
+    labels[test] = (labels[test] + 1) % 10
+    wrong = replace(table, labels=pa.chunked_array([pa.array(labels)]))
+    rest = np.setdiff1d(np.arange(table.n_rows), test)
+    models = [_trained_on(table.take(rest), tested.take(test)) for tested in (table, wrong)]
+    assert np.array_equal(models[0].learner.weights, models[1].learner.weights)
+    assert models[0].plan.to_dict() == models[1].plan.to_dict()
+    assert models[0].card["test"]["accuracy"] > 0.9
+    assert models[1].card["test"]["accuracy"] < 0.1
+
+
+def _trained_on(rows, tested):
+    def columns(table):
+        return table.columns.append_column("label", table.labels)
+
+    return train(columns(rows), test=columns(tested), model="perceptron")
+
+
+def test_the_plan_is_learned_from_all_rows_but_those_of_the_test():
+    texts = [f"common word number{i}" for i in range(200)]
+    model = train(texts, label=["a", "b"] * 100, model="perceptron", passes=1)
+    table = read(texts, label=["a", "b"] * 100)
+    test = set(parts_of(table).test.tolist())
+    known = {name for name in model.plan.names if name.startswith("number")}
+    assert known == {f"number{i}" for i in range(200) if i not in test}
+
+
+def test_the_same_seed_gives_the_same_bits_and_another_another_split():
+    one, two, other = (train("digits", seed=seed) for seed in (3, 3, 4))
+    assert np.array_equal(one.learner.weights, two.learner.weights)
+    assert {**one.card, "seconds": 0} == {**two.card, "seconds": 0}
+    assert one.card["test"] != other.card["test"]
+
+
+def candidate(accuracy, weights="averaged", separated=False, **more):
+    return Candidate("perceptron", Way("", Wishes()), accuracy, weights=weights, separated=separated, **more)
+
+
+def test_of_equals_the_first_is_chosen_and_separating_final_weights_before_it():
+    first, second, better = candidate(0.9, passes=1), candidate(0.9, passes=2), candidate(0.95)
+    separating = candidate(0.9, "final", True)
+    assert choose([first, second], 100) is first
+    assert choose([first, second, separating], 100) is separating
+    assert choose([separating, better], 100) is better
+
+
+def test_a_perceptron_must_lead_naive_bayes_by_half_a_standard_error_or_separate():
+    bayes = Candidate("naive-bayes", Way("", Wishes()), 0.885, k=1.0)
+    perceptron = candidate(0.9)  # with 100 rows half a standard error is 0.015
+    assert choose([perceptron, bayes], 100) is bayes
+    assert choose([perceptron, bayes], 1000) is perceptron
+    assert choose([candidate(0.885, "final", True), bayes], 100).separated
+
+
+def test_final_weights_that_do_not_separate_are_chosen_only_when_asked_for():
+    _, evidence = train_with_evidence("iris", model="perceptron", passes=3)
+    assert {trial.name.split()[0] for trial in evidence.trials} == {"averaged"}
+    model, _ = train_with_evidence("iris", model="perceptron", passes=3, weights="final")
+    assert model.card["choice"]["weights"] == "final"
+
+
+@pytest.mark.parametrize(
+    ("fixed", "shown"),
+    [
+        ({"model": "perceptron", "margin": 3.0}, {"model": "perceptron", "margin": 3.0}),
+        ({"model": "perceptron", "passes": 5}, {"passes": 5}),
+        ({"model": "naive-bayes", "k": 0.25}, {"model": "naive-bayes", "k": 0.25}),
+    ],
+)
+def test_fixed_choices_are_kept(fixed, shown):
+    choice = train("wine", **fixed).card["choice"]
+    assert {name: choice[name] for name in shown} == shown
+
+
+def test_the_margin_is_a_multiple_of_the_mean_square():
+    model, _ = train_with_evidence("wine", model="perceptron", margin=3.0)
+    kept = np.sort(np.concatenate([parts_of(read("wine")).train, parts_of(read("wine")).validation]))
+    rows = model.plan.encode(read("wine").take(kept)).rows.values
+    mean = float((rows**2).sum(axis=1).mean() + 1)  # the constant feature counts
+    assert model.card["choice"]["threshold"] == pytest.approx(3 * mean)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"model": "svm"}, {"weights": "voted"}, {"margin": -1.0}, {"passes": 0}, {"k": -1}, {"seed": -1}, {"seeds": 0}],
+)
+def test_wrong_choices_are_refused(wrong):
+    with pytest.raises(SettingError, match=next(iter(wrong)).replace("passes", "max_iter")):
+        train("iris", **wrong)
+
+
+def test_columns_that_decide_the_split_are_no_features():
+    table = read("iris")
+    person = pa.array([f"p{i % 30}" for i in range(150)])
+    frame = table.columns.append_column("person", person).append_column("label", table.labels)
+    model = train(frame, group="person")
+    assert not [name for name in model.plan.names if name.startswith("person")]
+    assert model.card["split"]["kind"] == "by group 'person'"
+
+
+def test_the_spread_is_over_orders_and_the_model_is_the_first():
+    model = train("digits", model="perceptron", passes=2, seeds=3)
+    found = model.card["spread"]
+    assert found["accuracies"][0] == model.card["test"]["accuracy"]
+    assert found["lowest"] == min(found["accuracies"]) <= found["median"] <= found["highest"]
+    assert len(set(found["accuracies"])) > 1
+    orders = [train("digits", model="perceptron", passes=2).card["test"]["accuracy"]]
+    assert orders[0] == found["accuracies"][0]
+
+
+def test_the_evidence_is_of_the_test_rows():
+    model, evidence = train_with_evidence("digits", model="naive-bayes")
+    test = read("digits").take(parts_of(read("digits")).test)
+    predicted, labels = model.predict(test), [str(label) for label in test.labels.to_pylist()]
+    wrong = {test.origin.of(i) for i in range(test.n_rows) if predicted[i] != labels[i]}
+    assert len(evidence.worst) == 20
+    assert {each.origin for each in evidence.worst} <= wrong
+    margins = [each.margin for each in evidence.worst]
+    assert margins == sorted(margins, reverse=True)
+    assert sum(rows for _, _, rows in evidence.calibration) == test.n_rows
+    assert evidence.image_shape == (8, 8)
+    assert isinstance(model.learner, Bayes)
+
+
+def test_the_bracket_closes_and_holds_the_final_one():
+    model, evidence = train_with_evidence("digits", model="perceptron", margin=0.0)
+    assert isinstance(model.learner, Linear)
+    highs = [high for _, _, high in evidence.bracket]
+    assert highs == sorted(highs, reverse=True)
+    assert evidence.bracket[-1][2] == model.card["margin"]["high"]
+    assert sum(updates for updates, _ in evidence.per_pass) == model.card["proof"]["updates"]
+
+
+scored = st.lists(st.tuples(st.integers(-5, 5), st.booleans()), min_size=2, max_size=30)
+
+
+@given(scored, st.integers(0, 4), st.integers(0, 4), st.booleans())
+def test_the_line_for_costs_is_as_cheap_as_any(rows, alarm, miss, second):
+    scores, truth = np.array([float(s) for s, _ in rows]), np.array([int(t) for _, t in rows])
+    goal = Goal("b" if second else "a", cost_false_positive=alarm, cost_false_negative=miss)
+
+    def cost(line):
+        predicted = scores > line
+        wrong_up, wrong_down = np.sum(predicted & (truth == 0)), np.sum(~predicted & (truth == 1))
+        return alarm * wrong_up + miss * wrong_down if second else alarm * wrong_down + miss * wrong_up
+
+    line = _line(scores, truth, goal, ("a", "b"))
+    assert cost(line) == min(cost(each) for each in np.arange(-6, 7) + 0.5)
+
+
+@given(scored, st.sampled_from([0.0, 0.1, 0.3, 0.6]))
+def test_the_line_keeps_false_alarms_to_the_share_and_catches_all_it_can(rows, allowed):
+    scores, truth = np.array([float(s) for s, _ in rows]), np.array([int(t) for _, t in rows])
+    others = max(int((truth == 0).sum()), 1)
+
+    def alarms_and_hits(line):
+        return np.sum((scores > line) & (truth == 0)), np.sum((scores > line) & (truth == 1))
+
+    alarms, hits = alarms_and_hits(_line(scores, truth, Goal("b", allowed), ("a", "b")))
+    assert alarms <= allowed * others
+    possible = [alarms_and_hits(line) for line in np.arange(-6, 7) + 0.5]
+    assert hits == max(h for a, h in possible if a <= allowed * others)
+
+
+@given(scored)
+def test_the_area_is_that_of_scikit_learn(rows):
+    scores, truth = np.array([float(s) for s, _ in rows]), np.array([t for _, t in rows])
+    if truth.all() or not truth.any():
+        assert np.isnan(area(scores, truth))
+    else:
+        assert area(scores, truth) == pytest.approx(roc_auc_score(truth, scores))
+
+
+def test_a_goal_moves_the_line_and_the_card_says_what_it_gives():
+    plain = train("breast-cancer", model="perceptron")
+    strict = train("breast-cancer", model="perceptron", goal=Goal("malignant", 0.0))
+    assert strict.card["goal"]["validation"]["false_positives"] == 0
+    assert strict.learner.threshold != 0 == plain.learner.threshold
+    assert set(strict.card["goal"]["test"]) == {"precision", "recall", "f1", "false_positives", "auc"}
+    with pytest.raises(SettingError, match="for two classes"):
+        train("iris", goal=Goal("setosa", 0.01))
+    with pytest.raises(SettingError, match="benign and malignant"):
+        train("breast-cancer", goal=Goal("bad", 0.01))
