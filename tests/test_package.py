@@ -39,7 +39,8 @@ def test_starting_loads_neither_numba_nor_scikit_learn(arguments):
 
 def test_public_names():
     assert sorted(rosenblatt.__all__) == [
-        "NaiveBayes", "Perceptron", "__version__", "estimator", "load", "save", "train",
+        "NaiveBayes", "Perceptron", "__version__", "estimator", "load", "plot_boundary", "plot_passes", "plot_weights",
+        "save", "train",
     ]  # fmt: skip
     assert set(rosenblatt.__all__) <= set(dir(rosenblatt))
     with pytest.raises(AttributeError, match="Public names: NaiveBayes, Perceptron"):

@@ -36,7 +36,7 @@ for command in (train, predict, evaluate, explain, inspect, update, export):
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command that was typed; whatever goes wrong is one line, never a traceback."""
     if arguments is None:
-        sys.meta_path.insert(0, NoPandas())  # type: ignore[arg-type]
+        sys.meta_path.insert(0, NoPandas())
     raise SystemExit(_code(arguments))
 
 
