@@ -108,9 +108,11 @@ def test_ties_go_where_the_model_sends_them(ties, classes):
     assert in_onnxruntime(model, np.array([[1.0]]))[1] == model.predict(rows)
 
 
-def test_a_moved_threshold_is_exported():
+@pytest.mark.parametrize("threshold", [1e9, float("inf")])
+def test_a_moved_threshold_is_exported(threshold):
     table = table_of({"x": [1.0, 2.0, 3.5, 4.0], "label": list("aabb")})
-    model = linear_model(table)[0].with_threshold(1e9)
+    model = linear_model(table)[0].with_threshold(threshold)
+    assert float(json.loads(to_json(model))["learner"]["threshold"]) == threshold
     assert in_duckdb(model, table.columns)["predicted"].to_pylist() == ["a"] * 4
     assert in_onnxruntime(model, table.columns["x"].to_numpy()[:, None])[1] == ["a"] * 4
 

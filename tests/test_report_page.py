@@ -140,7 +140,7 @@ def test_naive_bayes_shows_its_calibration_and_no_passes():
     bins = [(0.62, 0.5, 4), (0.97, 1.0, 8)]
     words = " ".join(parsed(page(model, evidence_of(model, table, per_pass=[], bracket=[], calibration=bins))).words)
     # (0.12 * 4 + 0.03 * 8) / 12
-    assert "off by 6.0% on average over 12 test rows" in words
+    assert "off by 6.0% on average, in 12 rows of the test" in words
     assert "log-odds" in words
     assert "Mistakes per pass" not in words
     assert "No test row is wrong." in words

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from rosenblatt.report.figures import count, percent
+from rosenblatt.report.figures import count, percent, rows_of
 from rosenblatt.report.markup import Markup, card, numbers_of, table, tag
 from rosenblatt.report.scales import Scale, frame, path, picture
 
@@ -31,10 +31,12 @@ def show_calibration(bins: Sequence[tuple[float, float, int]]) -> Markup | None:
         parts.append(tag("path", d=path(points), class_="line new thin"))
     most = max(n for _, _, n in filled)
     for (a, b), (claimed, right, n) in zip(points, filled, strict=True):
-        say = f"{count(n)} rows: {percent(claimed)} claimed, {percent(right)} right"
+        say = f"{rows_of(n)}: {percent(claimed)} claimed, {percent(right)} right"
         radius = max(3.0, LARGEST * math.sqrt(n / most))
         parts.append(tag("circle", tag("title", say), cx=a, cy=b, r=radius, class_="mark new"))
-    label = f"The probability of the predicted class is off by {percent(off)} on average over {count(total)} test rows."
+    label = (
+        f"The probability of the predicted class is off by {percent(off)} on average, in {rows_of(total)} of the test."
+    )
     reason = "On the dashed line probabilities are what they say. Marks below it: surer than right. Larger: more rows."
     rows = [(percent(claimed), percent(right), count(n)) for claimed, right, n in filled]
     twin = table(("claimed", "right", "rows"), rows, "Probability claimed and share right", (1, 2))

@@ -17,6 +17,11 @@ def count(number: float) -> str:
     return f"{int(number):,}"
 
 
+def rows_of(number: float) -> str:
+    """12,345 rows; 1 row"""
+    return f"{count(number)} row{'' if number == 1 else 's'}"
+
+
 def signed(value: float) -> str:
     """+3.14 or −0.0271: three digits that count, and always a sign."""
     shown = short(abs(value))

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from rosenblatt.report.figures import count, percent, short, shortened
+import numpy as np
+
+from rosenblatt.report.figures import count, percent, rows_of, short, shortened
 from rosenblatt.report.markup import Child, Markup, card, facts, table, tag
 from rosenblatt.report.scales import Scale, picture
 
@@ -23,7 +25,7 @@ def show_result(evaluation: Evaluation, card_of: Mapping[str, Any]) -> Markup:
     common = str(card_of.get("majority", {}).get("class", ""))
     always = evaluation.always(common)
     number = tag("p", tag("b", percent(accuracy)), " of the test rows are right", class_="large")
-    rows = f"{count(evaluation.n)} rows kept aside and looked at once"
+    rows = f"{rows_of(evaluation.n)} kept aside and looked at once"
     say = f"95% interval {percent(low)} to {percent(high)}, from {rows}."
     guess = tag("p", "Always ", tag("q", common), f" would get {percent(always)}.")
     label = f"{percent(accuracy)}, between {percent(low)} and {percent(high)}; always guessing gets {percent(always)}"
@@ -107,7 +109,13 @@ def _trials(trials: list[Trial], caption: str) -> Markup:
 
 def show_classes(evaluation: Evaluation) -> Markup:
     """Precision and recall of every class."""
-    columns = (evaluation.precision, evaluation.recall, evaluation.f1)
+    given, own = evaluation.confusion.sum(axis=0), evaluation.rows
+    # A share of nothing is not 0.
+    columns = (
+        np.where(given > 0, evaluation.precision, np.nan),
+        np.where(own > 0, evaluation.recall, np.nan),
+        np.where(given + own > 0, evaluation.f1, np.nan),
+    )
     rows = [
         (name, *(percent(float(column[k])) for column in columns), count(evaluation.rows[k]))
         for k, name in enumerate(evaluation.classes)

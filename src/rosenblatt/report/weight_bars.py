@@ -24,7 +24,7 @@ def show_weight_bars(heaviest: Mapping[str, Sequence[tuple[str, float]]], kind: 
     folded = (
         tag("details", tag("summary", f"{len(rest)} more classes"), tag("div", rest, class_="lists")) if rest else None
     )
-    key = tag("p", _meaning(kind, len(lists)), class_="soft")
+    key = tag("p", _meaning(kind, len(heaviest)), class_="soft")
     return card("What speaks for each class", key, tag("div", shown, class_="lists"), folded, wide=True)
 
 

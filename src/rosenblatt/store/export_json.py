@@ -42,6 +42,11 @@ def laid_out(value: Any, indent: str = "") -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
+def finite(value: float) -> float | str:
+    """The number, or the word for an infinite one, which JSON does not have and float() reads."""
+    return float(value) if np.isfinite(value) else str(float(value))
+
+
 def _linear(model: Model, learner: Linear) -> dict[str, Any]:
     """For each class (with two: for the second against the first) its constant and its weights by feature.
 
@@ -55,7 +60,7 @@ def _linear(model: Model, learner: Linear) -> dict[str, Any]:
         "kind": "linear",
         "rule": "the class of the highest score" if several else "the second class where the score is above threshold",
         "ties": learner.ties,
-        "threshold": learner.threshold,
+        "threshold": finite(learner.threshold),
         "scores": [
             {"class": name, "constant": line[-1], "weights": [list(pair) for pair in zip(features, line, strict=False)]}
             for name, line in zip(classes if several else classes[1:], lines, strict=True)
@@ -69,9 +74,8 @@ def _bayes(model: Model, learner: Bayes) -> dict[str, Any]:
     return {
         "kind": "naive Bayes",
         "on": learner.on,
-        # JSON has no infinity; the word is what float() reads.
-        "k": learner.k if np.isfinite(learner.k) else "inf",
-        "threshold": learner.threshold,
+        "k": finite(learner.k),
+        "threshold": finite(learner.threshold),
         "rows": counts.rows.tolist(),
         "counts": [list(cell) for cell in cells],
     }

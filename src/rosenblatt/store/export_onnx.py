@@ -21,6 +21,7 @@ from rosenblatt.features.labels import NUMBER
 from rosenblatt.features.lines import Line
 from rosenblatt.features.numeric import Numeric, Vector
 from rosenblatt.model import Linear
+from rosenblatt.store.export_sql import described
 
 if TYPE_CHECKING:
     from rosenblatt.model import Model
@@ -138,8 +139,8 @@ def _add_line(inputs: Inputs, line: Line, weights: np.ndarray) -> None:
             inputs.c_length.append(step * step)
     else:
         raise SettingError(
-            f"ONNX can hold columns of numbers; {line.column!r} is {line.describe()}. "
-            "Use --to sql or --to json, or train without it."
+            f"ONNX can hold columns of numbers; {line.column!r} is {described(line)}. "
+            f"Use --to {'sql' if isinstance(line, Category | Ordered) else 'json'}, or train without it."
         )
 
 

@@ -6,6 +6,7 @@ strings, what counts as missing as NULL). Then each score is a sum with one term
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 PER_BRACKET = 40  # terms of a sum in one bracket: databases limit how deep an expression may nest
 WHOLE = re.compile(r"-?[0-9]+")
+BLANKS = "' ' || CHR(9) || CHR(10) || CHR(11) || CHR(12) || CHR(13)"
 ROW, READ, SUMS, SCORED = "r", "x", "l", "s"  # names of the parts of the statement
 
 
@@ -38,7 +40,7 @@ def to_sql(model: Model, table: str = "data") -> str:
     for line in lines:
         if not isinstance(line, Numeric | Category | Ordered):
             raise SettingError(
-                f"SQL can hold columns of numbers and of categories; {line.column!r} is {line.describe()}. "
+                f"SQL can hold columns of numbers and of categories; {line.column!r} is {described(line)}. "
                 "Use --to json, or train without it."
             )
     weights = np.atleast_2d(learner.weights).astype(np.float64)
@@ -70,7 +72,9 @@ def literal(value: str) -> str:
 
 def number(value: float) -> str:
     """A number that reads back with the same bits; the exponent makes it a double and not a decimal in DuckDB."""
-    shown = repr(float(value))
+    if not math.isfinite(value):  # a threshold may be
+        return f"CAST('{'-' if value < 0 else ''}Infinity' AS DOUBLE PRECISION)"
+    shown = repr(float(value) + 0.0)  # no −0
     shown = shown if "e" in shown else f"{shown}e0"
     return f"({shown})" if shown.startswith("-") else shown
 
@@ -83,6 +87,12 @@ def total_of(terms: Sequence[str]) -> str:
             for k in range(0, max(len(terms), 1), PER_BRACKET)
         ]
     return terms[0]
+
+
+def described(line: Line) -> str:
+    """What the plan does with the column, on one short line whatever its values hold."""
+    words = " ".join(line.describe().split())
+    return words if len(words) <= 100 else f"{words[:100]}…"
 
 
 def _holdable(text: str) -> str:
@@ -100,8 +110,7 @@ def _read(line: Line) -> str:
     column = f"{ROW}.{identifier(line.column)}"
     if isinstance(line, Numeric):
         return f"NULLIF(CAST({column} AS DOUBLE PRECISION), CAST('NaN' AS DOUBLE PRECISION))"
-    blanks = literal(" \t\n\r\v\f")
-    return f"NULLIF(NULLIF(TRIM(BOTH {blanks} FROM CAST({column} AS VARCHAR)), ''), '?')"
+    return f"NULLIF(NULLIF(TRIM(BOTH {BLANKS} FROM CAST({column} AS VARCHAR)), ''), '?')"
 
 
 def _term(line: Line, x: str, weights: np.ndarray) -> str:
