@@ -28,7 +28,7 @@ __all__ = ["Choices", "Goal", "Progress", "train", "train_with_evidence"]
 def train(source: Any, *, label: Any = None, test: Any = None, **settings: Any) -> Model:
     """The model that does best on the validation part of the data, fitted to all rows but those of the test.
 
-    source     anything that `rosenblatt.data.read` takes
+    source     anything that `rosenblatt.data.read` takes, or a Table that it made
     label      the column to predict; otherwise the one named label, class or target
     test       rows for the test, where they are apart; otherwise a fifth of the rows is kept for it
     model      "auto", "perceptron" or "naive-bayes"; weights, margin, passes, k    fix what would be searched
@@ -56,11 +56,11 @@ def train_with_evidence(
     """The model, and what was seen on the way to it. Other settings are those of Choices and of `read`."""
     started = clock.perf_counter()
     choices, how = _sorted_out(choices, how, more)
-    table = read(source, label, **how)
+    table = source if isinstance(source, Table) else read(source, label, **how)
     watch(Progress("reading", seconds=clock.perf_counter() - started))
     classes = Classes.learn(table)
     codes = classes.encode(table)
-    apart = None if test is None else read(test, _label_for(test, label, table), **how)
+    apart = test if test is None or isinstance(test, Table) else read(test, _label_for(label, table), **how)
     split = split_rows(
         table, codes, seed=choices.seed, parts=PARTS if apart is None else PARTS_WITHOUT_TEST, group=group, time=time
     )
@@ -93,7 +93,7 @@ def _sorted_out(choices: Choices | None, how: How | None, more: dict[str, Any]) 
     return choices or Choices(**of_search), {**(how or {}), **of_read}
 
 
-def _label_for(test: Any, label: Any, table: Table) -> Any:
+def _label_for(label: Any, table: Table) -> Any:
     """The label of the test rows: the column of the same name, unless the labels were given by themselves."""
     return label if label is None or isinstance(label, str) else table.label
 

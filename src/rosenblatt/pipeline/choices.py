@@ -19,6 +19,7 @@ PASSES = (1, 2, 4, 8, 16)
 MORE_PASSES = (32, 64, 128)
 SMALL = 50_000_000  # bytes read in the passes of one run
 STRENGTHS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
+PROBE_MARGIN, PROBE_PASSES = 2.0, 4  # of the short run that decides between ways of encoding
 LONGEST = 200  # passes of a run that is expected to separate the rows
 
 

@@ -1,7 +1,8 @@
 """The search: which candidate is right most often on the validation rows.
 
-Order of trials: ways of encoding as `ways` lists them; within a way perceptrons by rising margin, for each the final
-weights before the averaged ones, by rising passes; naive Bayes last. Final weights that do not separate the training
+Where there are several ways of encoding, a short run in each decides which is searched. Order of trials: these short
+runs; then perceptrons by rising margin, for each the final weights before the averaged ones, by rising passes; naive
+Bayes last. Final weights that do not separate the training
 rows depend on the last few rows visited, so they are candidates only if they were asked for. Of equals the first
 tried wins, with one exception: final weights that separate come before all others that are no better.
 
@@ -12,8 +13,10 @@ a hundred candidates, naive Bayes of sixteen; and naive Bayes is simpler: it cou
 from __future__ import annotations
 
 import math
+import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -28,9 +31,10 @@ from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.smoothing import log_priors
 from rosenblatt.learn.tuning import tune
 from rosenblatt.loops.rows import Rows
+from rosenblatt.loops.threads import thread_count
 from rosenblatt.model import Trial
 from rosenblatt.model.bayes import as_cells, count_columns, count_matrix, frame_of
-from rosenblatt.pipeline.choices import VARIANTS, Choices
+from rosenblatt.pipeline.choices import PROBE_MARGIN, PROBE_PASSES, VARIANTS, Choices
 from rosenblatt.pipeline.progress import Progress, Watch
 from rosenblatt.pipeline.ways import Encoded, Way, bayes_on, counts_way, encode, more_ways
 
@@ -80,8 +84,8 @@ def search(parts: Parts, choices: Choices, watch: Watch) -> list[Candidate]:
     watch(Progress("encoding", seconds=time.perf_counter() - started))
     found: list[Candidate] = []
     if choices.model in ("auto", "perceptron"):
-        for encoded in (first, *(encode(way, parts.train, parts.validation) for way in more_ways(first))):
-            found += _perceptrons(encoded, parts, choices, watch)
+        encoded, short = _probed([first, *_others(first, parts)], parts, choices, watch)
+        found += [*short, *_perceptrons(encoded, parts, choices, watch)]
     if choices.model in ("auto", "naive-bayes"):
         found += _bayes(first, parts, choices, watch)
     if not found:
@@ -122,17 +126,52 @@ def trials(candidates: list[Candidate], chosen: Candidate) -> list[Trial]:
     return [Trial(each.name, each.accuracy, each.seconds, each is chosen) for each in best.values()]
 
 
+def _others(first: Encoded, parts: Parts) -> Iterator[Encoded]:
+    return (encode(way, parts.train, parts.validation) for way in more_ways(first))
+
+
+def _probed(ways: list[Encoded], parts: Parts, choices: Choices, watch: Watch) -> tuple[Encoded, list[Candidate]]:
+    """The way whose short run does best, the first among equals; and the best of the others, to be shown."""
+    if len(ways) == 1:
+        return ways[0], []
+    margin = PROBE_MARGIN if choices.margin is None else choices.margin
+    short = replace(
+        choices, margin=margin, passes=choices.passes or PROBE_PASSES, weights=choices.weights or "averaged"
+    )
+    probes = [_first_of_best(list(_perceptrons(way, parts, short, watch))) for way in ways]
+    best = max(range(len(ways)), key=lambda number: probes[number].accuracy)  # max takes the first among equals
+    return ways[best], [probe for number, probe in enumerate(probes) if number != best]
+
+
 def _perceptrons(encoded: Encoded, parts: Parts, choices: Choices, watch: Watch) -> Iterator[Candidate]:
+    """The candidates of a run for each margin. Runs do not know of each other: threads change nothing but the time."""
     problem = make_problem(encoded.train, parts.truth, parts.n_classes)
-    for margin in choices.margins:
+    stop = threading.Event()
+
+    def work(margin: float) -> list[Candidate]:
         found: list[Candidate] = []
         blank = Candidate("perceptron", encoded.way, margin=margin)
         score = _scorer(blank, problem, encoded.validation, parts.wanted, choices, found)
+
+        def after(run: Run) -> None:
+            if stop.is_set():
+                raise KeyboardInterrupt
+            score(run)
+
         settings = run_settings(problem, margin, max(choices.checkpoints(problem)), choices.seed)
-        run_watched(problem, settings, f"margin {margin:g} {encoded.way.name}".strip(), watch, score)
+        run_watched(problem, settings, f"margin {margin:g} {encoded.way.name}".strip(), watch, after)
         best = max(found, key=lambda each: each.accuracy)
         watch(Progress("tried", seconds=best.seconds, tried=(best.name, best.accuracy)))
-        yield from sorted(found, key=lambda each: VARIANTS.index(each.weights))
+        return sorted(found, key=lambda each: VARIANTS.index(each.weights))
+
+    with ThreadPoolExecutor(min(thread_count(), len(choices.margins))) as pool:
+        futures = [pool.submit(work, margin) for margin in choices.margins]
+        try:
+            for future in futures:
+                yield from future.result()
+        except BaseException:
+            stop.set()  # a run that nobody waits for ends with its pass
+            raise
 
 
 def _scorer(
