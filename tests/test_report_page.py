@@ -36,7 +36,7 @@ ATTRIBUTES = set(
     re.findall(
         r"\S+",
         "lang charset http-equiv content name class scope tabindex viewbox role x y x1 x2 y1 y2 d cx cy r rx width "
-        "height text-anchor preserveaspectratio aria-hidden",
+        "height text-anchor preserveaspectratio aria-hidden aria-label",
     )
 )
 

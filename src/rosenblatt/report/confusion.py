@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rosenblatt.report.figures import count, percent
-from rosenblatt.report.markup import Markup, card, numbers_of, table, tag, visible
+from rosenblatt.report.markup import Markup, card, numbers_of, scrolled, table, tag, visible
 from rosenblatt.report.scales import picture
 
 if TYPE_CHECKING:
@@ -52,15 +52,10 @@ def _grid(classes: tuple[str, ...], counts: np.ndarray) -> Markup:
         ]
         lines.append(tag("tr", tag("th", name, scope="row"), *cells))
     head = tag("tr", tag("th", "true ↓ predicted →", scope="col"), *(tag("th", n, scope="col") for n in classes))
-    caption = tag("caption", "Test rows by true and predicted class")
-    inner = tag(
-        "table",
-        caption,
-        tag("thead", head),
-        tag("tbody", lines),
-        class_="grid many" if len(classes) > MOST_ROOMY else "grid",
-    )
-    return tag("div", inner, class_="wide", tabindex=0)
+    caption = "Test rows by true and predicted class"
+    kind = "grid many" if len(classes) > MOST_ROOMY else "grid"
+    inner = tag("table", tag("caption", caption), tag("thead", head), tag("tbody", lines), class_=kind)
+    return scrolled(inner, caption)
 
 
 def _shade(share: float, right: bool) -> str:

@@ -89,7 +89,12 @@ def table(
     ]
     heads = tag("tr", *(cell(k, "th", child, "col") for k, child in enumerate(head)))
     inner = tag("table", tag("caption", caption), tag("thead", heads), tag("tbody", lines), class_=kind or None)
-    return tag("div", inner, class_="wide", tabindex=0)
+    return scrolled(inner, caption)
+
+
+def scrolled(inner: Markup, label: str) -> Markup:
+    """A part that may be wider than the screen; the keyboard reaches it too."""
+    return tag("div", inner, class_="wide", tabindex=0, role="region", aria_label=label)
 
 
 def facts(rows: Iterable[tuple[str, Child]]) -> Markup:
