@@ -203,3 +203,14 @@ def test_a_perceptron_that_is_right_with_room_to_spare_is_not_changed():
     table = read("apples")
     right = np.flatnonzero(np.array(model.predict(table)) == np.array(table.labels.to_pylist()))
     assert np.array_equal(update(model, table.take(right)).learner.weights, model.learner.weights)
+
+
+def test_a_batch_in_which_names_look_like_numbers_is_read_as_names():
+    names = ["10", "20", "A"]
+    rows = "".join(f"{names[i % 3]},{i % 7}.{i},{i % 3 == 2}\n" for i in range(90))
+    Path("room.csv").write_text(f"room,noise,label\n{rows}")
+    run("train", "room.csv", "--quiet")
+    Path("new.csv").write_text("room,noise\n" + "10,3.5\n" * 30_000 + "A,3.5\n")
+    run("predict", "room.rosenblatt", "new.csv", "--out", "out.csv")
+    found = Path("out.csv").read_text().splitlines()
+    assert found[1:] == ["false"] * 30_000 + ["true"]

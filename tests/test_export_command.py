@@ -8,10 +8,11 @@ import duckdb
 import pytest
 from click.testing import CliRunner
 
+from rosenblatt import train
 from rosenblatt.cli import commands
 from rosenblatt.data import read
 from rosenblatt.errors import SettingError
-from rosenblatt.store import save
+from rosenblatt.store import load, save
 from sample_models import linear_model, table_of
 
 
@@ -45,6 +46,23 @@ def test_onnx_can_be_piped(saved):
     done = CliRunner().invoke(commands, ["export", str(saved), "--to", "onnx"])
     assert done.exit_code == 0
     assert b"rosenblatt" in done.stdout_bytes
+
+
+def test_strip_takes_out_the_training_rows_and_nothing_else(tmp_path):
+    texts = ["win a secretword prize now", "see you at lunch then"] * 15
+    given = table_of({"text": [f"{text} {k}" for k, text in enumerate(texts)], "label": ["spam", "ham"] * 15})
+    recorded = train(given.columns.append_column("label", given.labels), model="perceptron", record=True)
+    path, out = tmp_path / "recorded.rosenblatt", tmp_path / "stripped.rosenblatt"
+    save(recorded, path)
+    done = CliRunner().invoke(commands, ["export", str(path), "--strip", "--out", str(out)])
+    assert done.exit_code == 0
+    assert load(path).record is not None
+    assert load(out).record is None
+    assert b"a secretword prize" in path.read_bytes()
+    assert b"a secretword prize" not in out.read_bytes()
+    assert (load(out).scores(given) == recorded.scores(given)).all()
+    both = CliRunner().invoke(commands, ["export", str(path), "--strip", "--to", "json"])
+    assert both.exit_code == 2
 
 
 def test_wrong_use_ends_in_one_line(saved, tmp_path):

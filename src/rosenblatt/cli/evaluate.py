@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from rosenblatt.cli.options import how_to_read, print_json, reading, trained_label
+from rosenblatt.cli.options import how_to_read, print_json, reading
 
 
 @click.command()
@@ -22,7 +22,7 @@ def evaluate(model: str, data: str, label: str | None, as_json: bool, **how: Any
     from rosenblatt.store import load
 
     loaded = load(model)
-    table = read(data, label or trained_label(loaded.card), **how_to_read(**how))
+    table = read(data, label or loaded.label, **how_to_read(**how))
     found = loaded.evaluate(table)
     low, high = found.interval
     always = found.always(loaded.card["majority"]["class"])

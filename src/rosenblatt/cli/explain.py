@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from rosenblatt.cli.options import how_to_read, print_json, reading, trained_label
+from rosenblatt.cli.options import how_to_read, print_json, reading
+from rosenblatt.cli.predict import columns_of_strings
 from rosenblatt.errors import DataError
 
 if TYPE_CHECKING:
@@ -33,9 +34,24 @@ def explain(model: str, data: str | None, text: str | None, row: int, features: 
     table = loaded.texts([text]) if text is not None else _row(loaded, str(data), row, how)
     found = loaded.explain(table)
     if as_json:
-        print_json(_plain(found))
+        print_json({**_plain(found), **({"behind": _behind(loaded, table, features)} if loaded.record else {})})
         return
-    click.echo("\n".join(_lines(found, features, float(loaded.learner.threshold))))
+    lines = _lines(found, features, float(loaded.learner.threshold))
+    if loaded.record:
+        lines += ["", f"training rows behind the score of {_towards(loaded, table)}"]
+        for part in _behind(loaded, table, features):
+            text = " ".join(part["shown"].split())[:60]
+            lines.append(f"  {part['part']:>+12.6g}  {part['label']}  {part['origin']}: {text}")
+    click.echo("\n".join(lines))
+
+
+def _towards(model: Model, table: Table) -> str:
+    """The class whose score is taken apart: the second of two, or the predicted one."""
+    return model.classes.names[1] if len(model.classes.names) == 2 else model.predict(table)[0]
+
+
+def _behind(model: Model, table: Table, count: int) -> list[dict[str, Any]]:
+    return [row._asdict() for row in model.behind(table, _towards(model, table), count)]
 
 
 def _row(model: Model, data: str, row: int, how: dict[str, Any]) -> Table:
@@ -44,8 +60,8 @@ def _row(model: Model, data: str, row: int, how: dict[str, Any]) -> Table:
 
     from rosenblatt.data import read
 
-    before, given = 0, {**how_to_read(**how), "labelled": False}
-    for table in read(data, trained_label(model.card), batches=20_000, **cast(Any, given)):
+    before, given = 0, {**how_to_read(**how), "labelled": False, "strings": columns_of_strings(model)}
+    for table in read(data, model.label, batches=20_000, **cast(Any, given)):
         if row <= before + table.n_rows:
             return table.take(np.array([row - before - 1]))
         before += table.n_rows

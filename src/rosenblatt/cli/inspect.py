@@ -28,6 +28,8 @@ def inspect(model: str, features: int, as_json: bool) -> None:
     lines += proof_lines(card)
     for update in card["updates"]:
         lines.append(f"updated  with {update['rows']:,} rows of {update['source']}, {update['mistakes']:,} mistakes")
+    if loaded.record is not None:
+        lines.append(f"record   CONTAINS {len(loaded.record.origins):,} TRAINING ROWS, as they were in the data")
     lines += ["", "plan", *(f"  {line}" for line in card["plan"]), "", "heaviest features"]
     for name, pairs in loaded.heaviest(features).items():
         shown = "  ".join(f"{feature} {weight:+.3g}" for feature, weight in pairs)

@@ -53,12 +53,6 @@ def how_to_read(
     }
 
 
-def trained_label(card: dict[str, Any]) -> str | None:
-    """The label that a model was trained with, unless it has a usual name, which `read` finds by itself."""
-    name = card.get("label")
-    return None if name in (None, "label", "class", "target") else str(name)
-
-
 def wishing(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that say what columns are."""
     options = [

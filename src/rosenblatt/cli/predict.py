@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from rosenblatt.cli.options import how_to_read, reading, trained_label
+from rosenblatt.cli.options import how_to_read, reading
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -35,15 +35,28 @@ def predict(model: str, data: str, out: str, to: str | None, scores: bool, **how
     from rosenblatt.store import load
 
     loaded = load(model)
-    text = [line.column for line in loaded.plan.lines if line.kind == "text"]
     given: Any = how_to_read(**how)
     if given.get("format") in (None, "csv", "tsv"):
-        given["strings"] = text
-    batches = read(data, trained_label(loaded.card), batches=ROWS, labelled=False, **given)
+        given["strings"] = columns_of_strings(loaded)
+    batches = read(data, loaded.label, batches=ROWS, labelled=False, **given)
     form = to or {"jsonl": "jsonl", "ndjson": "jsonl", "parquet": "parquet"}.get(out.rpartition(".")[2], "csv")
     with _stream(out) as stream, _writer(form, stream) as write:
         for table in batches:
             write(_answers(loaded, table, scores))
+
+
+def columns_of_strings(model: Model) -> list[str]:
+    """Columns of text and of names, to be read as such also in a batch where they look like numbers."""
+    lines = [line for line in model.plan.lines if line.kind in ("text", "category", "ordered")]
+    return [line.column for line in lines if not all(map(_is_number, getattr(line, "values", ("text",))))]
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _answers(model: Model, table: Any, scores: bool) -> pa.Table:

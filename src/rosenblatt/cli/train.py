@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,6 +38,7 @@ ENDING = ".rosenblatt"
 @click.option("--k", type=click.FloatRange(0), help="Of naive Bayes: how much to smooth.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Decides the split and the order.")
 @click.option("--seeds", type=click.IntRange(1), default=1, show_default=True, help="Fit in so many orders.")
+@click.option("--record", is_flag=True, help="Keep the training rows behind the weights in the model.")
 @click.option("--group", metavar="COLUMN", help="Rows with the same value here stay in one part.")
 @click.option("--time", metavar="COLUMN", help="Train on the earliest rows, test on the latest.")
 @click.option("--positive", metavar="CLASS", help="Of two classes, the one that matters.")
@@ -64,7 +66,7 @@ def train(data: str, label: str | None, test: str | None, **options: Any) -> Non
     how = how_to_read(
         *(options[name] for name in ("format", "header", "delimiter", "encoding", "names", "relabel")),
     )
-    fixed = {name: options[name] for name in ("model", "weights", "margin", "passes", "k", "seed", "seeds")}
+    fixed = {name: options[name] for name in ("model", "weights", "margin", "passes", "k", "seed", "seeds", "record")}
     display = Display(options["quiet"])
     try:
         model, evidence = train_with_evidence(
@@ -139,7 +141,7 @@ def _write(model: Model, evidence: Evidence, data: str, out: str, options: dict[
 
 def _next(model: Model, out: str, data: str) -> str:
     """The command that shows why the model decides as it does."""
-    name = "MODEL" if out == "-" else out
+    name = "MODEL" if out == "-" else shlex.quote(out)
     if all(line.kind in ("text", "dropped") for line in model.plan.lines):
         return f'rosenblatt explain {name} --text "…"'
-    return f"rosenblatt explain {name} {data if data != '-' else 'DATA'} --row 1"
+    return f"rosenblatt explain {name} {shlex.quote(data) if data != '-' else 'DATA'} --row 1"

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from rosenblatt.cli.options import how_to_read, reading, trained_label
+from rosenblatt.cli.options import how_to_read, reading
 
 
 @click.command()
@@ -25,7 +25,7 @@ def update(model: str, data: str, label: str | None, passes: int, out: str | Non
 
     check_folder(out or model)
     loaded = load(model)
-    table = read(data, label or trained_label(loaded.card), **how_to_read(**how))
+    table = read(data, label or loaded.label, **how_to_read(**how))
     new = learn_more(loaded, table, passes)
     save(new, out or model)
     entry = new.card["updates"][-1]

@@ -4,6 +4,7 @@ linear      a perceptron's weights, and their scores
 bayes       naive Bayes' counts, and their scores
 trained     Model: predict, explain, evaluate
 evaluation  how a model did on labelled rows
+record      the training rows that the weights are made of, where they are kept
 evidence    what a report shows beyond the model
 """
 
@@ -13,6 +14,7 @@ from rosenblatt.model.bayes import Bayes
 from rosenblatt.model.evaluation import Evaluation, wilson
 from rosenblatt.model.evidence import Evidence, Trial, Worst
 from rosenblatt.model.linear import Linear
+from rosenblatt.model.record import Record
 from rosenblatt.model.trained import Model
 
-__all__ = ["Bayes", "Evaluation", "Evidence", "Linear", "Model", "Trial", "Worst", "wilson"]
+__all__ = ["Bayes", "Evaluation", "Evidence", "Linear", "Model", "Record", "Trial", "Worst", "wilson"]

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from rosenblatt.data import read
-from rosenblatt.data.table import Table, counted
+from rosenblatt.data.table import LABEL_NAMES, Table, counted
 from rosenblatt.errors import DataError
 from rosenblatt.features import Classes, Plan
 from rosenblatt.features.text import Text
@@ -18,6 +18,7 @@ from rosenblatt.learn.explain import Explanation
 from rosenblatt.model.bayes import Bayes
 from rosenblatt.model.evaluation import Evaluation
 from rosenblatt.model.linear import Linear
+from rosenblatt.model.record import Behind, Record
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +32,13 @@ class Model:
     classes: Classes
     learner: Linear | Bayes
     card: dict[str, Any]  # plain values: where the data came from, what was tried and chosen, and how it did
+    record: Record | None = None  # the training rows behind the weights, only where that was asked for
+
+    @property
+    def label(self) -> str | None:
+        """The column it was trained to predict; None for a usual name, which `read` finds by itself."""
+        name = self.card.get("label")
+        return None if name is None or name in LABEL_NAMES else str(name)
 
     def scores(self, rows: Any) -> np.ndarray:
         """The score of the second class for each row; with more than two classes, one for each class."""
@@ -47,7 +55,7 @@ class Model:
 
     def evaluate(self, rows: Any) -> Evaluation:
         """How the model does on rows that have labels."""
-        table = rows if isinstance(rows, Table) else read(rows, self.card.get("label"))
+        table = rows if isinstance(rows, Table) else read(rows, self.label)
         return Evaluation.of(self.classes.names, self.classes.encode(table), self.codes(table))
 
     def explain(self, row: Any) -> Explanation:
@@ -56,6 +64,13 @@ class Model:
         if table.n_rows != 1:
             raise DataError(f"{table.origin.source}: explain takes one row; got {table.n_rows}. Name one of them.")
         return self.learner.explain(self.learner.rows(self.plan, table), self.plan, self.classes.names)
+
+    def behind(self, row: Any, label: str, count: int = 5) -> list[Behind]:
+        """The training rows that add most to the score of a class; with two classes to that of the second."""
+        if self.record is None:
+            raise DataError("the model keeps no training rows. Train it with record=True (--record) to see them.")
+        rows = self.learner.rows(self.plan, self.table(row))
+        return self.record.behind(rows, self.classes.names.index(label), self.classes.names, count)
 
     def heaviest(self, count: int = 10) -> dict[str, list[tuple[str, float]]]:
         """For each class the features that speak for it most, with their weights."""

@@ -15,7 +15,7 @@ from rosenblatt.model import Evidence, Model
 from rosenblatt.pipeline.card import describe, describe_test
 from rosenblatt.pipeline.choices import Choices
 from rosenblatt.pipeline.evidence import gather
-from rosenblatt.pipeline.final import fit
+from rosenblatt.pipeline.final import fit, record_of
 from rosenblatt.pipeline.operating import Goal, set_threshold
 from rosenblatt.pipeline.progress import Progress, Watch, silent
 from rosenblatt.pipeline.search import Parts, choose, search, trials
@@ -34,6 +34,7 @@ def train(source: Any, *, label: Any = None, test: Any = None, **settings: Any) 
     model      "auto", "perceptron" or "naive-bayes"; weights, margin, passes, k    fix what would be searched
     seed       decides the split and the order; seeds    also fits in so many orders and reports the spread
     wishes     what the user says of columns (features.Wishes); group, time    how to split
+    record     True keeps the training rows behind a perceptron's weights, for `model.behind` and `explain`
     goal       for two classes: which one matters, and what may be had for it (pipeline.Goal)
     Others     go to `read`, such as `format`, `relabel`, `names`
     """
@@ -70,9 +71,11 @@ def train_with_evidence(
     chosen = choose(candidates, len(split.validation))
 
     kept = np.sort(np.concatenate([split.train, split.validation]))
-    final = fit(chosen, table.take(kept), codes[kept], len(classes.names), choices.seed, watch)
+    rows = table.take(kept)
+    final = fit(chosen, rows, codes[kept], len(classes.names), choices.seed, watch, choices.record)
     card = describe(table, classes, codes, split, choices, chosen, final, group, time)
-    model = Model(final.plan, classes, final.learner, card)
+    record = record_of(final, chosen, rows) if choices.record else None
+    model = Model(final.plan, classes, final.learner, card, record)
     if goal is not None:
         model = set_threshold(model, goal, parts, chosen, choices.seed)
 

@@ -34,6 +34,7 @@ class Choices:
     k: float | None = None
     seed: int = 0
     seeds: int = 1
+    record: bool = False  # keep the training rows behind a perceptron's weights
     wishes: Wishes = field(default_factory=Wishes)
 
     def __post_init__(self) -> None:

@@ -9,16 +9,15 @@ import numpy as np
 from rosenblatt.data.table import Table
 from rosenblatt.features import Plan
 from rosenblatt.features.numeric import Vector
-from rosenblatt.features.text import Text
 from rosenblatt.loops.rows import Rows
 from rosenblatt.model import Bayes, Evaluation, Evidence, Model, Trial, Worst
 from rosenblatt.pipeline.final import Final
+from rosenblatt.pipeline.shown import shown
 from rosenblatt.pipeline.ways import used
 
 MOST_WRONG = 20
 BINS = 10
 HEAVIEST = 20
-LONGEST_SHOWN = 2000
 
 
 def gather(model: Model, tested: Table, trials: list[Trial], final: Final) -> Evidence:
@@ -58,24 +57,6 @@ def worst_rows(model: Model, table: Table, truth: np.ndarray, scores: np.ndarray
         )
         for i in order
     ]
-
-
-def shown(plan: Plan, table: Table, row: int) -> str:
-    """The row as a person reads it: its text, or its columns and values."""
-    values = {line.column: table.columns[line.column][int(row)].as_py() for line in used(plan)}
-    texts = {line.column for line in used(plan) if isinstance(line, Text)}
-    if len(values) == len(texts) == 1:
-        return str(next(iter(values.values())) or "")[:LONGEST_SHOWN]
-    whole = ", ".join(f"{name}={_brief(value)}" for name, value in values.items())
-    return whole if image_shape(plan) else whole[:LONGEST_SHOWN]  # a part of an image could not be drawn
-
-
-def _brief(value: object) -> str:
-    if isinstance(value, list):
-        if value and isinstance(value[0], dict):
-            return " ".join(f"{entry['column']}:{entry['value']:g}" for entry in value)
-        return " ".join(f"{number:g}" for number in value)
-    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def calibrate(learner: Bayes, rows: Rows, truth: np.ndarray) -> list[tuple[float, float, int]]:

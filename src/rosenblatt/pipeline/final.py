@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -10,11 +10,14 @@ from rosenblatt.data.table import Table
 from rosenblatt.features import Plan, learn_and_encode
 from rosenblatt.learn.problem import Problem, make_problem
 from rosenblatt.learn.run import Run
-from rosenblatt.model import Bayes, Linear
+from rosenblatt.loops.rows import take
+from rosenblatt.model import Bayes, Linear, Record
 from rosenblatt.model.bayes import count_columns, count_matrix
+from rosenblatt.model.record import amounts_of
 from rosenblatt.pipeline.choices import LONGEST
 from rosenblatt.pipeline.progress import Watch
 from rosenblatt.pipeline.search import Candidate, run_settings, run_watched
+from rosenblatt.pipeline.shown import shown
 
 # Larger models are rounded to float32, before they see a test row: half the file, and no row decided otherwise later.
 EXACT_WEIGHTS = 100_000
@@ -31,17 +34,19 @@ class Final:
     bracket: list[tuple[int, float, float]] = field(default_factory=list)
 
 
-def fit(chosen: Candidate, table: Table, truth: np.ndarray, n_classes: int, seed: int, watch: Watch) -> Final:
+def fit(
+    chosen: Candidate, table: Table, truth: np.ndarray, n_classes: int, seed: int, watch: Watch, record: bool = False
+) -> Final:
     """The chosen candidate, fitted to these rows."""
     plan, matrix = learn_and_encode(table, chosen.way.wishes)
     if chosen.model == "naive-bayes":
         if chosen.on == "columns":
             return Final(plan, Bayes(count_columns(plan, table, truth, n_classes), chosen.k, "columns"))
         return Final(plan, Bayes(count_matrix(matrix.rows, truth, n_classes, chosen.counted), chosen.k, "matrix"))
-    return run_again(chosen, plan, make_problem(matrix.rows, truth, n_classes), seed, watch)
+    return run_again(chosen, plan, make_problem(matrix.rows, truth, n_classes), seed, watch, record)
 
 
-def run_again(chosen: Candidate, plan: Plan, problem: Problem, seed: int, watch: Watch) -> Final:
+def run_again(chosen: Candidate, plan: Plan, problem: Problem, seed: int, watch: Watch, record: bool = False) -> Final:
     """A run of the chosen perceptron over the problem, in the order of this seed."""
     passes = LONGEST if chosen.separated and chosen.weights == "final" else chosen.passes
     bracket: list[tuple[int, float, float]] = []
@@ -50,12 +55,27 @@ def run_again(chosen: Candidate, plan: Plan, problem: Problem, seed: int, watch:
         if run.updates >= 2 * (bracket[-1][0] if bracket else 0) and run.updates:
             bracket.append((run.updates, *run.margin_bracket))
 
-    run = run_watched(problem, run_settings(problem, chosen.margin, passes, seed), "final run", watch, note)
+    settings = replace(run_settings(problem, chosen.margin, passes, seed), record=record)
+    run = run_watched(problem, settings, "final run", watch, note)
     if run.updates:
         if bracket and bracket[-1][0] == run.updates:
             bracket.pop()
         bracket.append((run.updates, *run.margin_bracket))
     return Final(plan, Linear(rounded(run.weights_of(chosen.weights))), problem, run, bracket)
+
+
+def record_of(final: Final, chosen: Candidate, table: Table) -> Record | None:
+    """The rows behind the weights of a recorded run over this table; None for naive Bayes, which keeps none."""
+    if final.run is None or final.problem is None:
+        return None
+    used, amounts = amounts_of(final.run, final.problem, chosen.weights)
+    return Record(
+        take(final.problem.rows, used),
+        amounts,
+        final.problem.truth[used],
+        tuple(table.origin.of(int(i)) for i in used),
+        tuple(shown(final.plan, table, int(i)) for i in used),
+    )
 
 
 def rounded(weights: np.ndarray) -> np.ndarray:

@@ -10,6 +10,7 @@ from rosenblatt.data.table import Table
 from rosenblatt.errors import SettingError
 from rosenblatt.features import Classes
 from rosenblatt.learn.counts import Counts, count
+from rosenblatt.learn.growth import grown
 from rosenblatt.learn.merging import merge, recast
 from rosenblatt.learn.problem import make_problem
 from rosenblatt.learn.run import learn
@@ -24,7 +25,8 @@ def update(model: Model, table: Table, passes: int = 1) -> Model:
     """The model after learning from these rows; its card says so.
 
     A perceptron goes on from its weights by the rule it was trained with, so rows that it gets right change nothing.
-    Naive Bayes counts the rows as if they had been there from the beginning.
+    Naive Bayes counts the rows as if they had been there from the beginning. A record of training rows is dropped: it
+    would no longer add up to the weights.
     """
     found = known_and_new(model.classes, table)
     new = [name for name in found.names if name not in model.classes.names]
@@ -45,7 +47,11 @@ def update(model: Model, table: Table, passes: int = 1) -> Model:
         "passes": passes if isinstance(learner, Linear) else 1, "fingerprint": fingerprint(table, truth),
     }  # fmt: skip
     return replace(
-        model, classes=found, learner=learner, card={**model.card, "updates": [*model.card["updates"], entry]}
+        model,
+        classes=found,
+        learner=learner,
+        record=None,
+        card={**model.card, "updates": [*model.card["updates"], entry]},
     )
 
 
@@ -68,21 +74,12 @@ def known_and_new(classes: Classes, table: Table) -> Classes:
 def _more_weights(
     model: Model, learner: Linear, table: Table, truth: np.ndarray, places: np.ndarray, n_classes: int, passes: int
 ) -> Linear:
-    start = grown(learner.weights, places, n_classes)
+    same = n_classes == len(model.classes.names)
+    start = learner.weights if same else grown(learner.weights, places, n_classes)
     problem = make_problem(learner.rows(model.plan, table), truth, n_classes)
     margin = float(model.card["choice"].get("threshold", 0.0))
     settings = Settings(weights="final", margin=margin, ties=learner.ties, tol=None, max_iter=passes)
     return replace(learner, weights=rounded(learn(problem, settings, start).weights_of("final")))
-
-
-def grown(weights: np.ndarray, places: np.ndarray, n_classes: int) -> np.ndarray:
-    """Weights for more classes: the old ones in their places, 0 for new ones (see learn.growth)."""
-    if weights.ndim == 1 and n_classes == 2:
-        return weights
-    lines = np.stack([-weights, weights]) if weights.ndim == 1 else weights
-    result = np.zeros((n_classes, lines.shape[1]))
-    result[places] = lines
-    return result
 
 
 def _more_counts(

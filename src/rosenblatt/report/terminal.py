@@ -103,14 +103,13 @@ def class_lines(evaluation: Evaluation) -> list[str]:
         precision, recall = evaluation.precision[c], evaluation.recall[c]
         lines.append(f"  {evaluation.classes[c]:<{width}}  {precision:>9.1%}  {recall:>6.1%}  {evaluation.rows[c]:>6,}")
     named = [f"{true} taken for {predicted}: {count:,}" for true, predicted, count in evaluation.confusions()]
-    for place, text in enumerate(named, 1):
-        if place < len(lines):
+    beside = len(named) < len(lines) and all(len(lines[1]) + 3 + len(text) <= WIDTH for text in named)
+    if beside:
+        for place, text in enumerate(named, 1):
             lines[place] += f"   {text}"
-        else:
-            lines.append(f"  {text}")
     if len(order) < len(evaluation.classes):
         lines.append(f"  and {len(evaluation.classes) - len(order)} classes with higher recall")
-    return lines
+    return lines if beside else [*lines, *(f"  {text}" for text in named)]
 
 
 def why_lines(heaviest: dict[str, list[tuple[str, float]]]) -> list[str]:

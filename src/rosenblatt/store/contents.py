@@ -12,8 +12,9 @@ from rosenblatt.errors import DataError
 from rosenblatt.features import Classes, Plan
 from rosenblatt.learn.columns import Listed, Schema
 from rosenblatt.learn.counts import Counts
+from rosenblatt.loops.rows import Dense, Rows, Words, dense_rows, n_features, n_rows, sparse_rows
 from rosenblatt.loops.rule import TIES
-from rosenblatt.model import Bayes, Linear, Model
+from rosenblatt.model import Bayes, Linear, Model, Record
 from rosenblatt.store.checks import check_plan
 
 FORMAT = 1
@@ -31,22 +32,25 @@ def to_contents(model: Model) -> tuple[dict[str, Any], Tensors]:
         "learner": _learner(model.learner, tensors),
         "card": finite(model.card),
     }
+    if model.record is not None:
+        plain["record"] = _record(model.record, tensors)
     return plain, tensors
 
 
 def from_contents(plain: Mapping[str, Any], tensors: Tensors) -> Model:
     """The model; DataError where something is missing, does not fit, or is not finite."""
-    _only(plain, {"format", "plan", "classes", "learner", "card"}, "the model")
+    _only(plain, {"format", "plan", "classes", "learner", "card"} | ({"record"} & set(plain)), "the model")
     free = dict(tensors)
     plan = Plan.from_dict(_settled(plain["plan"], free))
     check_plan(plan)
     classes = _classes(plain["classes"])
     learner = _read_learner(plain["learner"], free, plan, len(classes.names))
+    record = _read_record(plain["record"], free, plan, len(classes.names)) if "record" in plain else None
     if free:
         raise DataError(f"the model holds an array that nothing uses, {min(free)!r}. Train it again.")
     if not isinstance(plain["card"], dict):
         raise DataError("the model's card is no table of values. Train it again.")
-    return Model(plan, classes, learner, plain["card"])
+    return Model(plan, classes, learner, plain["card"], record)
 
 
 def finite(value: Any) -> Any:
@@ -183,6 +187,45 @@ def _counts(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes: int)
         raise DataError("the model's counts do not fit its plan and classes. Train it again.")
     typed = [array.astype(np.float64 if array.dtype.kind == "f" else np.int64) for array in arrays]
     return Counts(schema, np.arange(n_classes), typed[1], typed[0], typed[2] if gone is not None else None)
+
+
+def _record(record: Record, tensors: Tensors) -> dict[str, Any]:
+    rows = record.rows
+    if isinstance(rows, Dense):
+        tensors["record.values"] = rows.values
+    else:
+        lengths = np.diff(rows.starts)
+        tensors["record.starts"], tensors["record.columns"] = rows.starts, rows.columns
+        tensors["record.values"] = (
+            np.repeat(rows.scales, lengths.astype(np.int64)) if isinstance(rows, Words) else rows.values
+        )
+    tensors["record.amounts"], tensors["record.labels"] = record.amounts, record.labels
+    return {
+        "dense": isinstance(rows, Dense),
+        "origins": _lifted(list(record.origins), "record.origins", tensors),
+        "shown": _lifted(list(record.shown), "record.shown", tensors),
+    }
+
+
+def _read_record(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes: int) -> Record:
+    _only(plain, {"dense", "origins", "shown"}, "the record")
+    origins, shown = (tuple(_settled(plain[name], free)) for name in ("origins", "shown"))
+    values, amounts, labels = (free.pop(f"record.{name}") for name in ("values", "amounts", "labels"))
+    rows: Rows
+    if plain["dense"]:
+        rows = dense_rows(values)
+    else:  # looks at every column: the loops do not
+        rows = sparse_rows(free.pop("record.starts"), free.pop("record.columns"), values, plan.width)
+    height = len(origins)
+    fits = (
+        n_rows(rows) == len(shown) == len(labels) == height and n_features(rows) == plan.width
+        and amounts.shape == ((height,) if n_classes == 2 else (height, n_classes)) and labels.dtype.kind == "i"
+        and np.isfinite(amounts).all() and np.isfinite(values).all()
+        and ((labels >= 0) & (labels < n_classes)).all() and all(isinstance(each, str) for each in origins + shown)
+    )  # fmt: skip
+    if not fits:
+        raise DataError("the model's record of training rows does not fit its plan and classes. Train it again.")
+    return Record(rows, amounts, labels, origins, shown)
 
 
 def _only(plain: Mapping[str, Any], known: set[str], what: str) -> None:
