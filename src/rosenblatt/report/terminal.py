@@ -59,14 +59,13 @@ def plan_lines(plan: Plan) -> list[str]:
     used = [line for line in plan.lines if line.width]
     dropped = [line.column for line in plan.lines if not line.width]
     if len(used) <= 4:
-        shown = [f"{line.column} → {line.describe()}" for line in used]
+        unit = ", unit length" if plan.unit == "text" else ""
+        shown = [f"{line.column} → {line.describe()}{unit if line.kind == 'text' else ''}" for line in used]
     else:
         kinds = Counter(line.kind for line in used)
         shown = [" · ".join(f"{count} {kind}" for kind, count in kinds.items()) + f" → {plan.width:,} features"]
     if plan.unit == "rows":
         shown[-1] += ", unit rows"
-    elif plan.unit == "text" and any(line.kind == "text" for line in used):
-        shown[-1] += ", unit length"
     if dropped:
         shown.append(f"dropped: {', '.join(dropped)}")
     return _labelled("plan", [_cut(line) for line in shown])
