@@ -4,12 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 LOOPS := $(wildcard src/rosenblatt/loops/*.py)
 
-.PHONY: demo test check bench faults clean
+.PHONY: demo test check browser bench faults clean
 
 demo: $(VENV)/ready
 	$(BIN)/rosenblatt train
 
-test: check
+test: check browser
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 check: $(VENV)/ready $(VENV)/loops
@@ -17,6 +17,11 @@ check: $(VENV)/ready $(VENV)/loops
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# Some tests open pages in a browser. Without one, and without the right to install it, they say that they skip.
+browser:
+	@command -v chromium >/dev/null || { apt-get update && \
+		DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium; } >/dev/null 2>&1 || true
 
 bench: $(VENV)/ready $(VENV)/loops
 	$(BIN)/python benchmarks/passes.py

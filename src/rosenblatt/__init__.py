@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from rosenblatt.estimators import estimator as estimator
     from rosenblatt.pipeline import train as train
     from rosenblatt.proofs import prove as prove
+    from rosenblatt.report.plots import plot_boundary as plot_boundary
+    from rosenblatt.report.plots import plot_passes as plot_passes
+    from rosenblatt.report.plots import plot_weights as plot_weights
     from rosenblatt.store import load as load
     from rosenblatt.store import save as save
     from rosenblatt.traces import trace as trace
@@ -25,13 +28,29 @@ _HOMES = {
     "Perceptron": "rosenblatt.estimators",
     "estimator": "rosenblatt.estimators",
     "load": "rosenblatt.store",
+    "plot_boundary": "rosenblatt.report.plots",
+    "plot_passes": "rosenblatt.report.plots",
+    "plot_weights": "rosenblatt.report.plots",
     "prove": "rosenblatt.proofs",
     "save": "rosenblatt.store",
     "trace": "rosenblatt.traces",
     "train": "rosenblatt.pipeline",
 }
 
-__all__ = ["NaiveBayes", "Perceptron", "__version__", "estimator", "load", "prove", "save", "trace", "train"]
+__all__ = [
+    "NaiveBayes",
+    "Perceptron",
+    "__version__",
+    "estimator",
+    "load",
+    "plot_boundary",
+    "plot_passes",
+    "plot_weights",
+    "prove",
+    "save",
+    "trace",
+    "train",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -13,6 +13,7 @@ from rosenblatt import __version__
 from rosenblatt.cli.check import check
 from rosenblatt.cli.evaluate import evaluate
 from rosenblatt.cli.explain import explain
+from rosenblatt.cli.export import export
 from rosenblatt.cli.inspect import inspect
 from rosenblatt.cli.predict import predict
 from rosenblatt.cli.prove import prove
@@ -31,7 +32,7 @@ def commands() -> None:
     """Linear classifiers that show their working."""
 
 
-for command in (train, predict, evaluate, explain, inspect, update, trace, prove, check):
+for command in (train, predict, evaluate, explain, inspect, update, export, trace, prove, check):
     commands.add_command(command)
 
 

@@ -29,11 +29,14 @@ class Ordered(Line):
     def encode(self, column: pa.ChunkedArray, origin: Origin) -> Block:
         values = strings(column)
         places = positions(values, self.values)
-        steps = np.linspace(-1.0, 1.0, len(self.values)) if len(self.values) > 1 else np.ones(1)
-        numbers = np.where(places >= 0, steps[places], 0.0)
+        numbers = np.where(places >= 0, self.steps()[places], 0.0)
         if not self.missing:
             return numbers[:, None]
         return np.column_stack([numbers, values.is_null().to_numpy(zero_copy_only=False)])
+
+    def steps(self) -> np.ndarray:
+        """The number that each value stands for."""
+        return np.linspace(-1.0, 1.0, len(self.values)) if len(self.values) > 1 else np.ones(1)
 
     def describe(self) -> str:
         first, last = self.values[0], self.values[-1]

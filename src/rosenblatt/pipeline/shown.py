@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rosenblatt.data.table import Table
 from rosenblatt.features import Plan
+from rosenblatt.features.numeric import Vector
 from rosenblatt.features.text import Text
 from rosenblatt.pipeline.ways import used
 
@@ -16,7 +17,9 @@ def shown(plan: Plan, table: Table, row: int) -> str:
     texts = {line.column for line in used(plan) if isinstance(line, Text)}
     if len(values) == len(texts) == 1:
         return str(next(iter(values.values())) or "")[:LONGEST_SHOWN]
-    return ", ".join(f"{name}={_brief(value)}" for name, value in values.items())[:LONGEST_SHOWN]
+    whole = ", ".join(f"{name}={_brief(value)}" for name, value in values.items())
+    # A part of an image could not be drawn.
+    return whole if len(values) == 1 and isinstance(used(plan)[0], Vector) else whole[:LONGEST_SHOWN]
 
 
 def _brief(value: object) -> str:

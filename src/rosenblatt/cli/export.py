@@ -1,0 +1,61 @@
+"""`rosenblatt export`: a model for other programs, as SQL, JSON or ONNX."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from rosenblatt.model import Model
+
+FORMATS = ("sql", "json", "onnx")
+
+
+@click.command()
+@click.argument("model", type=click.Path())
+@click.option("--to", "kind", type=click.Choice(FORMATS), help="What to write.")
+@click.option("--strip", is_flag=True, help="Instead: the model file without the training rows that it keeps.")
+@click.option("--out", default="-", metavar="FILE", help="Where to write it; otherwise it is printed.")
+@click.option("--table", default="data", show_default=True, help="For SQL: the table to read the rows from.")
+def export(model: str, kind: str | None, strip: bool, out: str, table: str) -> None:
+    """Write MODEL for other programs.
+
+    sql is one SELECT for DuckDB and PostgreSQL that computes the scores, for columns of numbers and categories;
+    json is the plan, the classes and the weights, to be read by people too; onnx is a graph for columns of numbers.
+    """
+    if (kind is None) != strip:
+        raise click.UsageError(
+            "say what to write: --to sql, json or onnx, none of which holds training rows; or --strip."
+        )
+    if (strip or kind == "onnx") and out == "-" and sys.stdout.isatty():
+        raise click.UsageError("this is no text to be printed. Name a file with --out.")
+    from rosenblatt.store import load  # numpy and the rest load here, not for --help
+
+    content = exported(load(model), kind, table)
+    if out == "-":
+        click.echo(content, nl=False)
+    else:
+        from rosenblatt.store.writing import write_whole
+
+        write_whole(out, content)
+        click.echo(f"wrote    {out}")
+
+
+def exported(model: Model, kind: str | None, table: str) -> bytes:
+    """The bytes of the export; without a kind, those of a model file without training rows."""
+    if kind is None:
+        from dataclasses import replace
+
+        from rosenblatt.store import to_bytes
+
+        return to_bytes(replace(model, record=None))
+    from rosenblatt.store.export_json import to_json
+    from rosenblatt.store.export_onnx import to_onnx
+    from rosenblatt.store.export_sql import to_sql
+
+    if kind == "onnx":
+        return to_onnx(model)
+    # Text that was read with errors may hold half characters, which no encoding has.
+    return (to_json(model) if kind == "json" else to_sql(model, table)).encode("utf8", "replace")

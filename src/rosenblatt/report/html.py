@@ -1,0 +1,94 @@
+"""The report as one page: a file that needs no script, no network and no other file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rosenblatt.report.bracket import show_bracket
+from rosenblatt.report.calibration import show_calibration
+from rosenblatt.report.confusion import show_confusion
+from rosenblatt.report.markup import Child, Markup, tag
+from rosenblatt.report.passes import show_passes
+from rosenblatt.report.style import style
+from rosenblatt.report.summary import (
+    show_choice,
+    show_classes,
+    show_data,
+    show_files,
+    show_plan,
+    show_proof,
+    show_result,
+)
+from rosenblatt.report.weight_bars import show_weight_bars
+from rosenblatt.report.weight_images import show_weight_images
+from rosenblatt.report.worst import show_worst
+from rosenblatt.store.writing import write_whole
+
+if TYPE_CHECKING:
+    from rosenblatt.model import Evidence, Model
+
+# Should escaping ever fail, a browser still runs no script of the data and asks nobody for anything.
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+
+
+def write_report(model: Model, evidence: Evidence, path: str | Path) -> None:
+    """The report of a training run is in the file `path`, whole; or an error says why not and nothing changed."""
+    write_whole(path, page(model, evidence).encode("utf8"))
+
+
+def page(model: Model, evidence: Evidence) -> str:
+    """The report as HTML."""
+    source = str(model.card.get("source", ""))
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="generator", content="rosenblatt"),
+        tag("title", f"{Path(source).name} · rosenblatt report"),
+        tag("style", Markup(style())),
+    )
+    made = [str((model.card.get("choice") or {}).get("name", "")), _maker(model)]
+    subtitle = tag("p", " · ".join(part for part in made if part), class_="soft")
+    header = tag("header", tag("h1", Path(source).name or "Report"), subtitle)
+    body = tag("body", header, tag("main", sections(model, evidence)))
+    return "<!doctype html>\n" + tag("html", head, body, lang="en") + "\n"
+
+
+def _maker(model: Model) -> str:
+    version = (model.card.get("versions") or {}).get("rosenblatt")
+    return f"rosenblatt {version}" if version else "rosenblatt"
+
+
+def sections(model: Model, evidence: Evidence) -> list[Child]:
+    """What the terminal shows, with pictures; what has nothing to show is left out.
+
+    In pairs, because they stand side by side: a perceptron has a proof where naive Bayes has a calibration.
+    """
+    card = model.card
+    return [
+        show_result(evidence.evaluation, card),
+        show_data(card, evidence.evaluation.classes),
+        show_plan([str(line) for line in card.get("plan", [])]),
+        show_choice(evidence.trials, card),
+        show_calibration(evidence.calibration),
+        show_proof(card),
+        show_classes(evidence.evaluation),
+        show_confusion(evidence.evaluation),
+        _weights(model, evidence),
+        show_passes(evidence.per_pass),
+        show_bracket(evidence.bracket),
+        show_worst(evidence.worst, evidence.image_shape),
+        show_files(evidence, card),
+    ]
+
+
+def _weights(model: Model, evidence: Evidence) -> Markup | None:
+    """Images where the features are pixels and each class has a weight for every one of them; otherwise bars."""
+    weights, shape = getattr(model.learner, "weights", None), evidence.image_shape
+    if weights is not None and shape is not None and weights.shape[-1] == shape[0] * shape[1] + 1:
+        return show_weight_images(np.asarray(weights), model.classes.names, shape)
+    return show_weight_bars(evidence.heaviest, "log-odds" if weights is None else "weight")

@@ -1,0 +1,198 @@
+"""Plots for notebooks and papers: functions that draw on matplotlib axes and return them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from rosenblatt.data import read
+from rosenblatt.data.table import Table, counted, some
+from rosenblatt.errors import SettingError
+from rosenblatt.features.lines import numbers
+from rosenblatt.features.numeric import Numeric
+from rosenblatt.model import Linear, Model
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# Okabe and Ito's colours, which colour-blind eyes tell apart; classes differ by their marks too.
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#f0e442")
+MARKS = "osD^vP*X"
+ACCENT, SOFT = "#6a3fb5", "#566271"
+STEPS = 300  # points of the grid in each direction
+EDGE = 0.08  # of the span of the points, left free around them
+
+
+def plot_boundary(model: Model, data: Any, *, ax: Axes | None = None) -> Axes:
+    """The rows of a table of two columns of numbers, and which class the model predicts at every place between.
+
+    data    a Table, or anything that `rosenblatt.data.read` takes; rows that the model gets wrong have a ring
+    """
+    data = data if isinstance(data, Table) else read(data, model.card.get("label"), labelled=False)
+    first, second = _two_columns(model)
+    x, y = (numbers(data.columns[name], name, data.origin) for name in (first, second))
+    ax = _axes(ax)
+    across, up = (np.linspace(*_span(values), STEPS) for values in (x, y))
+    grid = np.meshgrid(across, up)
+    places = pa.table({first: grid[0].ravel(), second: grid[1].ravel()})
+    codes = model.codes(Table(places, None, None, counted("grid", "row", STEPS * STEPS))).reshape(STEPS, STEPS)
+    classes = model.classes.names
+    levels = np.arange(len(classes) + 1) - 0.5
+    ax.contourf(across, up, codes, levels=levels, colors=[_colour(k) for k in range(len(classes))], alpha=0.14)
+    if codes.min() < codes.max():
+        ax.contour(across, up, codes, levels=levels[1:-1], colors=ACCENT, linewidths=1.5)
+    if data.labels is not None:
+        _points(ax, model, data, x, y)
+        ax.legend(title=_label(data.label), frameon=False, loc="best")
+    else:
+        ax.scatter(x, y, color=SOFT, s=24)
+    ax.set_xlabel(_label(first))
+    ax.set_ylabel(_label(second))
+    return ax
+
+
+def plot_weights(
+    model: Model,
+    name: str | None = None,
+    *,
+    count: int = 10,
+    shape: tuple[int, int] | None = None,
+    ax: Axes | None = None,
+) -> Any:
+    """The heaviest features of a class as bars; or with `shape`, height and width, all its weights as an image.
+
+    name       the class; with two classes it may be left out, because one weight speaks for both
+    Returns    the axes; without a name, and with more than two classes, an array of axes, one for each class
+    """
+    names = model.classes.names
+    if name is not None and name not in names:
+        raise SettingError(f"plot_weights: no class named {name!r}. Classes are: {some(names)}.")
+    if shape is not None:
+        _check_shape(model, shape)
+    if name is None and len(names) > 2:
+        if ax is not None:
+            raise SettingError(f"plot_weights: one axes cannot show {len(names)} classes. Name one, or leave out ax.")
+        many = _grid_of_axes(len(names), shape is not None)
+        for one, each in zip(many, names, strict=True):
+            _draw_weights(one, model, each, count, shape)
+        return many
+    ax = _axes(ax)
+    _draw_weights(ax, model, name or names[1], count, shape)
+    return ax
+
+
+def plot_passes(run: Any, *, ax: Axes | None = None) -> Axes:
+    """Mistakes of each pass, and its updates where a margin makes for more.
+
+    run    a fitted Perceptron, its run_, the evidence of a training, or pairs (updates, mistakes)
+    """
+    pairs: Sequence[tuple[int, int]] = getattr(getattr(run, "run_", run), "per_pass", run)
+    if not isinstance(pairs, Sequence) or not len(pairs):
+        raise SettingError("plot_passes: there are no passes to show. Give a fitted Perceptron or its run_.")
+    ax = _axes(ax)
+    at = np.arange(1, len(pairs) + 1)
+    updates, mistakes = np.array(pairs).T
+    if (updates != mistakes).any():
+        ax.plot(at, updates, color=SOFT, linestyle="--", label="updates")
+    ax.plot(at, mistakes, color=ACCENT, marker="o" if len(pairs) <= 40 else None, markersize=4, label="mistakes")
+    if (updates != mistakes).any():
+        ax.legend(frameon=False)
+    ax.set_xlabel("pass")
+    ax.set_ylabel("mistakes")
+    ax.set_ylim(bottom=0)
+    ax.locator_params(axis="x", integer=True)
+    return ax
+
+
+def _axes(ax: Axes | None) -> Axes:
+    if ax is not None:
+        return ax
+    import matplotlib.pyplot as plt  # half a second: only for those who plot
+
+    return plt.subplots(layout="constrained")[1]
+
+
+def _grid_of_axes(count: int, images: bool) -> np.ndarray:
+    import matplotlib.pyplot as plt
+
+    across = min(count, 5 if images else 3)
+    down = -(-count // across)
+    size = (2.0 * across, 2.2 * down) if images else (4.0 * across, 2.6 * down)
+    found = plt.subplots(down, across, figsize=size, layout="constrained", squeeze=False)[1].ravel()
+    for empty in found[count:]:
+        empty.set_visible(False)
+    return np.asarray(found[:count])
+
+
+def _two_columns(model: Model) -> tuple[str, str]:
+    used = [line for line in model.plan.lines if line.width]
+    if len(used) != 2 or not all(isinstance(line, Numeric) for line in used):
+        shown = some([line.column for line in used])
+        raise SettingError(
+            f"plot_boundary: the model reads {shown}; a plane shows two columns of numbers. Train on two of them."
+        )
+    return used[0].column, used[1].column
+
+
+def _span(values: np.ndarray) -> tuple[float, float]:
+    known = values[~np.isnan(values)]
+    low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
+    free = EDGE * (high - low) or 0.5
+    return low - free, high + free
+
+
+def _points(ax: Axes, model: Model, data: Table, x: np.ndarray, y: np.ndarray) -> None:
+    truth = model.classes.encode(data)
+    for k, name in enumerate(model.classes.names):
+        here = truth == k
+        ax.scatter(x[here], y[here], color=_colour(k), marker=MARKS[k % len(MARKS)], s=28, label=_label(name))
+    wrong = model.codes(data) != truth
+    if wrong.any():
+        ax.scatter(x[wrong], y[wrong], s=110, facecolors="none", edgecolors=ACCENT, linewidths=1.5)
+
+
+def _colour(number: int) -> str:
+    return COLOURS[number % len(COLOURS)]
+
+
+def _label(name: str | None) -> str:
+    """A name as it is: matplotlib would read dollar signs as formulas, leave out what begins with _, and warn of
+    characters that cannot be shown.
+    """
+    shown = "".join(c if c.isprintable() else "\ufffd" for c in name or "").replace("$", r"\$")
+    return f" {shown}" if shown.startswith("_") else shown
+
+
+def _check_shape(model: Model, shape: tuple[int, int]) -> None:
+    if not isinstance(model.learner, Linear):
+        raise SettingError("plot_weights: naive Bayes has no weight for each pixel. Leave out shape.")
+    if shape[0] * shape[1] != model.plan.width:
+        raise SettingError(
+            f"plot_weights: shape {shape[0]} × {shape[1]} does not fit the {model.plan.width} features of the model."
+        )
+
+
+def _draw_weights(ax: Axes, model: Model, name: str, count: int, shape: tuple[int, int] | None) -> None:
+    ax.set_title(_label(name))
+    if shape is None:
+        found = model.heaviest(count)[name][::-1]
+        values = [weight for _, weight in found]
+        at = range(len(found))
+        ax.barh(at, values, color=[COLOURS[0] if weight > 0 else COLOURS[1] for weight in values])
+        ax.set_yticks(at, [_label(feature) for feature, _ in found])
+        ax.axvline(0, color=SOFT, linewidth=0.8)
+        ax.set_xlabel("weight" if isinstance(model.learner, Linear) else "log-odds")
+        return
+    assert isinstance(model.learner, Linear)
+    weights, number = model.learner.weights, model.classes.names.index(name)
+    line = weights[number] if weights.ndim == 2 else weights * (1 if number else -1)
+    largest = float(np.abs(weights[..., :-1]).max()) or 1.0
+    from matplotlib.colors import LinearSegmentedColormap
+
+    colours = LinearSegmentedColormap.from_list("weights", [COLOURS[1], "#ffffff", COLOURS[0]])
+    ax.imshow(line[:-1].reshape(shape), cmap=colours, vmin=-largest, vmax=largest)
+    ax.set_xticks([])
+    ax.set_yticks([])
