@@ -140,6 +140,13 @@ class Trace:
 
         return to_json(self)
 
+    @staticmethod
+    def from_json(text: str) -> Trace:
+        """The trace that `to_json` wrote, run anew; DataError names the first step that the rule does not give."""
+        from rosenblatt.traces.reading import from_json
+
+        return from_json(text)
+
     def to_frame(self) -> pd.DataFrame:
         from rosenblatt.traces.table import to_frame
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 VERSION = 1
+KIND = "rosenblatt trace"
 HEAD = ("step", "weights", "score", "correct?", "update")
 
 
@@ -84,27 +85,28 @@ def to_arrow(trace: Trace) -> pa.Table:
 
 def to_json(trace: Trace) -> str:
     """Versioned JSON: what was run, and for each step what is needed to draw or check it (docs/trace.md)."""
-    steps = [
-        {
-            "step": s.step,
-            "pass": s.number,
-            "row": s.row,
-            "scores": s.scores.tolist(),
-            "predicted": s.predicted,
-            "true": s.true,
-            "rival": s.rival,
-            "after": s.after.tolist(),
-        }
-        for s in trace
-    ]
-    return json.dumps(run_of(trace) | {"steps": steps}, allow_nan=False)
+    return json.dumps(run_of(trace) | {"steps": [step_of(step) for step in trace]}, allow_nan=False)
+
+
+def step_of(s: Step) -> dict[str, Any]:
+    """One step of the JSON."""
+    return {
+        "step": s.step,
+        "pass": s.number,
+        "row": s.row,
+        "scores": s.scores.tolist(),
+        "predicted": s.predicted,
+        "true": s.true,
+        "rival": s.rival,
+        "after": s.after.tolist(),
+    }
 
 
 def run_of(trace: Trace) -> dict[str, Any]:
     """What was run: all of the JSON but the steps."""
     return {
         "version": VERSION,
-        "kind": "rosenblatt trace",
+        "kind": KIND,
         "classes": [str(name) for name in trace.classes],
         "features": (["bias"] if trace.bias else []) + [str(name) for name in trace.names],
         "bias": trace.bias,
