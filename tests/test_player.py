@@ -194,6 +194,45 @@ def test_without_scripts_the_table_is_there(show):
     assert cells[5].split("\t")[1:] == ["[0, 3, 2]", "0·1 + 3·2 + 2·3 = 12", "no", "-[1, 2, 3]"]
 
 
+def test_a_notebook_s_frame_plays(browser):
+    page = browser.new_page()
+    page.set_content(trace(POINTS, LABELS, start=[-1, 0, 0])._repr_html_())
+    inside = page.frame_locator("iframe")
+    inside.get_by_label("To the end").click()
+    assert inside.locator('[data-fact="w after"]').inner_text() == "[-1, 1, -1]"
+    page.close()
+
+
+def test_the_modules_serve_other_pages_as_they_are(browser):
+    """A page that can serve files imports player.js and mounts what to_json gives."""
+    folder = Path(player.__file__).with_suffix("")
+    types = {".js": "text/javascript", ".css": "text/css"}
+
+    def serve(route):
+        file = folder / route.request.url.rpartition("/")[2]
+        if file.suffix in types:
+            route.fulfill(body=file.read_text(encoding="utf8"), content_type=types[file.suffix])
+        else:
+            route.fulfill(body="<!doctype html><div id=here></div>", content_type="text/html")
+
+    page = browser.new_page()
+    page.route("**/*", serve)
+    page.goto("http://lab.test/")
+    run = trace([[-2, 3, 1], [0, 0, 0], [1, 0, 0]], [2, 0, 1], passes=2)
+    shown = page.evaluate(
+        "async data => { const { mount } = await import('http://lab.test/player.js');"
+        "const player = mount(document.getElementById('here'), data); player.go(data.steps.length);"
+        "return document.querySelector('[data-fact=\"w after\"]').textContent; }",
+        json.loads(run.to_json()),
+    )
+    assert shown == "; ".join(vector(line) for line in run.weights.tolist())
+    assert "traces of version 1" in page.evaluate(
+        "async () => { const { mount } = await import('http://lab.test/player.js');"
+        "try { mount(document.body, { version: 9 }) } catch (error) { return error.message } }"
+    )
+    page.close()
+
+
 def test_names_in_the_data_cannot_become_markup(show):
     run = replace(trace([[0, 0], [1, 1]], ["a", "b"], names=[HOSTILE, "x"]), classes=(HOSTILE, "b"))
     page = show(run)

@@ -50,6 +50,11 @@ class Step:
         """What the features are multiplied with when they are added for the true class (two classes: the second)."""
         return 0.0 if self.rival is None else 1.0 if self.before.ndim == 2 or self.true == 1 else -1.0
 
+    @property
+    def moved(self) -> float:
+        """By how much the update moved the score of its row (of the true class, if there are more than two)."""
+        return self.amount * float(self.features @ self.features)
+
     def angles(self) -> tuple[float | None, float | None]:
         """Degrees between features and weights before and after; with more than two classes those of the true one."""
         before, after = (w if w.ndim == 1 else w[self.true] for w in (self.before, self.after))

@@ -129,7 +129,13 @@ def _plain(trace: Trace, step: Step) -> dict[str, Any]:
         row["score"] = float(step.scores[0])
     else:
         row |= {f"score[{c}]": float(score) for c, score in zip(trace.classes, step.scores, strict=True)}
-    row |= {"update": step.update, "angle before": before, "angle after": after, "margin at most": step.bracket[1]}
+    row |= {
+        "update": step.update,
+        "score moved": step.moved,
+        "angle before": before,
+        "angle after": after,
+        "margin at most": step.bracket[1],
+    }
     return row | _named("w after", trace, features, step.after)
 
 
