@@ -239,6 +239,7 @@ def test_names_in_the_data_cannot_become_markup(show):
     assert page.title().startswith("A perceptron's run")
     assert page.locator("img").count() == 0
     assert HOSTILE in page.locator(".rp-legend").first.inner_text()
+    assert page.locator("svg text", has_text="</script>").count() >= 1
 
 
 def test_embedded_json_has_no_character_that_html_reads():

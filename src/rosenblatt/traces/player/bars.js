@@ -5,7 +5,7 @@ import { numeral } from "./words.js";
 
 const MOST_GROUPS = 12;
 const ROW = 22;
-const SIZE = { wide: { width: 680, label: 190, value: 76 }, narrow: { width: 330, label: 112, value: 64 } };
+const SIZE = { wide: { width: 680, label: 190, value: 76 }, narrow: { width: 340, label: 132, value: 62 } };
 
 export function makeBars(run) {
   const size = run.vectors === 1 ? SIZE.wide : SIZE.narrow;
@@ -68,7 +68,7 @@ class Group {
 
   #row(j, k) {
     const y = k * ROW + ROW / 2;
-    const limit = Math.floor(this.size.label / 7.2);
+    const limit = Math.floor((this.size.label - 8) / 6.2);
     const name = this.run.features[j];
     const short = name.length > limit ? `${name.slice(0, limit - 1)}…` : name;
     this.picture.append(svg("text", { x: this.size.label - 8, y: y + 4, "text-anchor": "end" }, short));

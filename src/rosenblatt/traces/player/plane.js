@@ -112,10 +112,14 @@ function grid(run, frame) {
   return lines;
 }
 
+function pointSize(run) {
+  return run.rows.length > 300 ? 5 : run.rows.length > 60 ? 7 : 10;
+}
+
 function points(run, frame) {
   const every = Math.ceil(run.rows.length / MOST_POINTS);
   const outlines = run.classes.map(() => []);
-  const size = run.rows.length > 300 ? 5 : run.rows.length > 60 ? 7 : 10;
+  const size = pointSize(run);
   for (let i = 0; i < run.rows.length; i += every) {
     const [x, y] = frame.at(run.rows[i].slice(-2));
     outlines[run.truth[i]].push(mark(lookOf(run.truth[i], run.classes.length), x, y, size));
@@ -128,7 +132,9 @@ function ring(frame, run, moment) {
   if (moment.row < 0) return [];
   const [cx, cy] = frame.at(moment.features.slice(-2));
   const r = run.rows.length > 60 ? 15 : 20;
-  return [svg("circle", { cx, cy, r, class: moment.rival >= 0 ? "rp-ring" : "rp-ring rp-right" })];
+  const look = lookOf(moment.truth, run.classes.length);
+  const own = svg("path", { d: mark(look, cx, cy, pointSize(run)), fill: colour(look), class: "rp-points" }); // on top
+  return [own, svg("circle", { cx, cy, r, class: moment.rival >= 0 ? "rp-ring" : "rp-ring rp-right" })];
 }
 
 // --- Borders: where two classes score the same and no other scores more.

@@ -42,7 +42,8 @@ class Player {
     const what = html("span", { class: "rp-chip" }, `bias ${run.bias ? "on" : "off"} · ties: ${run.ties} · given order`);
     const title = html("h2", { id: `${this.id}-picture` }, planar ? "The plane" : "The weights");
     const stage = html("section", { class: "rp-card rp-stage", "aria-labelledby": `${this.id}-picture` });
-    stage.append(html("div", { class: "rp-row rp-apart" }, title, what), this.#legend());
+    stage.append(html("div", { class: "rp-row rp-apart" }, title, what));
+    if (planar || run.vectors === 1) stage.append(this.#legend()); // groups of bars name their class themselves
     stage.append(...this.pictures.map((picture) => picture.element), this.#scrubber(), this.#buttons());
     const table = html("section", { class: "rp-card rp-all", "aria-labelledby": `${this.id}-all` });
     table.append(html("h2", { id: `${this.id}-all` }, "Every step"), this.steps.element);
