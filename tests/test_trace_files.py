@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import threading
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rosenblatt.traces import Trace, trace
+from rosenblatt.traces.files import write_whole
 
 POINTS, LABELS = [[1, 1], [3, 2], [2, 4], [3, 4], [2, 3]], [-1, 1, 1, 1, -1]
 
@@ -56,3 +59,23 @@ def test_damaged_files_end_in_one_line(change, message):
 def test_what_is_no_json_is_no_trace():
     with pytest.raises(ValueError, match="this is no trace"):
         Trace.from_json("step,weights")
+
+
+def test_a_file_is_replaced_whole_through_links_and_a_pipe_is_written_to(tmp_path):
+    file, link, pipe = tmp_path / "run.csv", tmp_path / "link", tmp_path / "pipe"
+    file.write_text("old")
+    link.symlink_to(file)
+    write_whole(link, "new")
+    assert (file.read_text(), link.is_symlink()) == ("new", True)
+    os.mkfifo(pipe)
+    got: list[str] = []
+    reader = threading.Thread(target=lambda: got.append(pipe.read_text()))
+    reader.start()
+    write_whole(pipe, "through")
+    reader.join(timeout=10)
+    assert got == ["through"]
+    assert pipe.is_fifo()
+    with pytest.raises(ValueError, match="cannot be written: Is a directory"):
+        write_whole(tmp_path, "text")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "pipe", "run.csv"]
+    assert not [path for path in tmp_path.parent.iterdir() if path.name.startswith(f".{tmp_path.name}")]

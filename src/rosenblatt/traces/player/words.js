@@ -2,7 +2,8 @@
 
 export const MOST_SHOWN = 12; // numbers of a vector, terms of a sum
 
-// A whole number without a point, any other with at most six digits; the same as traces/numerals.py.
+// A whole number without a point, any other with at most six digits; the same as traces/numerals.py, but that what lies
+// exactly half way between two of them goes up here and to the even one there.
 export function numeral(value) {
   if (Number.isInteger(value) && Math.abs(value) < 2 ** 53) return String(value === 0 ? 0 : value);
   const [digits, power] = value.toExponential(5).split("e");
