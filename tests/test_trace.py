@@ -54,7 +54,8 @@ def test_an_update_turns_the_weights_towards_the_row_and_moves_its_score_by_its_
     step = trace(POINTS, LABELS, start=[-1, 0, 0])[1]
     before, after = step.angles()
     assert before > 90 > after
-    assert step.after @ step.features - step.scores[0] == step.features @ step.features
+    assert step.after @ step.features - step.scores[0] == step.features @ step.features == step.moved
+    assert [step.moved for step in trace(POINTS, LABELS, start=[-1, 0, 0])] == [0, 14, 0, 0, -14]
     assert trace(POINTS, LABELS)[0].angles()[0] is None  # at weights 0 there is no angle
 
 

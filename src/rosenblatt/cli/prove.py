@@ -26,16 +26,16 @@ def prove(data: str, label: str | None, out: str, by_plan: bool, no_bias: bool, 
     DATA is a file, a folder, `-`, or a built-in name such as notes, xor, iris or mail. The question is asked of the raw
     numbers, of 0/1 columns for categories and of 0/1 words.
     """
-    from pathlib import Path
-
     from rosenblatt.cli.table import read_table
     from rosenblatt.errors import DataError
     from rosenblatt.proofs import prove as find_proof
+    from rosenblatt.store.writing import writing_whole
 
     table = read_table(data, label, by_plan)
     verdict = find_proof(table.X, table.y, time_limit=time_limit, bias=not no_bias)
     try:
-        Path(out).write_text(verdict.to_json(), encoding="utf8")
+        with writing_whole(out) as stream:
+            stream.write(verdict.to_json().encode())
     except OSError as error:
         raise DataError(f"{out}: cannot be written ({error.strerror}). Name another file with --out.") from error
     click.echo(paragraph(verdict, table))

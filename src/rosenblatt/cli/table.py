@@ -19,6 +19,8 @@ class LabelledRows(NamedTuple):
     y: np.ndarray
     names: Sequence[str]
     origin: Origin
+    classes: Sequence[str]
+    codes: np.ndarray  # the place of each row's label among the classes
 
 
 def read_table(source: str, label: str | None = None, by_plan: bool = False) -> LabelledRows:
@@ -34,7 +36,8 @@ def read_table(source: str, label: str | None = None, by_plan: bool = False) -> 
     _, matrix = learn_and_encode(table, Wishes() if by_plan else _raw(table))
     rows = matrix.rows
     X = rows.values if isinstance(rows, Dense) else _as_csr(rows)
-    return LabelledRows(X, np.array(classes.names)[classes.encode(table)], matrix.names, table.origin)
+    codes = classes.encode(table)
+    return LabelledRows(X, np.array(classes.names)[codes], matrix.names, table.origin, classes.names, codes)
 
 
 def _raw(table: Table) -> Wishes:

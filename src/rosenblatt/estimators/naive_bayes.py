@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from rosenblatt.errors import DataError
 from rosenblatt.learn.cells import encode
 from rosenblatt.learn.counts import Counts, count
-from rosenblatt.learn.frames import Frame, read_frame
+from rosenblatt.learn.frames import Frame, read_frame, read_one_row
 from rosenblatt.learn.merging import merge, recast, union_classes
 from rosenblatt.learn.odds import Explanation, explain
 from rosenblatt.learn.smoothing import (
@@ -122,7 +122,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     def explain(self, x: Any, against: Any = None) -> Explanation:
         """The log-odds of the predicted class over another (the runner-up) as a sum over what the row x holds."""
         check_is_fitted(self)
-        frame = self._one_row(x)
+        frame = read_one_row(x)
         scores = self._scores(frame)[0]
         return explain(
             frame, self.counts_, check_strength(self.k), log_priors(self.priors, self.counts_), scores, against
@@ -133,21 +133,6 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         """What each column is, in the form that the parameter `features` takes."""
         check_is_fitted(self)
         return self.counts_.schema.kinds()
-
-    def _one_row(self, x: Any) -> Frame:
-        if isinstance(x, dict):
-            frame = Frame(1, len(x), tuple(x), columns=[np.array([value], dtype=object) for value in x.values()])
-        elif not hasattr(x, "tocsr") and not hasattr(x, "columns") and not hasattr(x, "column_names"):
-            cells = x.tolist() if hasattr(x, "tolist") else list(x)
-            one = not (cells and isinstance(cells[0], list | tuple | np.ndarray))
-            names = tuple(x.index) if hasattr(x, "index") and hasattr(x, "iloc") else None
-            array = np.array([cells] if one else cells, dtype=object)
-            frame = Frame(array.shape[0], array.shape[1], names, columns=list(array.T))
-        else:
-            frame = read_frame(x)
-        if frame.n_rows != 1:
-            raise DataError(f"explain takes one row; got {frame.n_rows}. Explain them one at a time.")
-        return frame
 
     def _keep(self, counts: Counts) -> NaiveBayes:
         """Takes over the counts, now that nothing can fail any more."""

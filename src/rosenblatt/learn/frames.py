@@ -190,3 +190,20 @@ def plain(value: Any) -> Any:
     if isinstance(value, bool | float) and math.isfinite(value) and value == int(value):
         return int(value)
     return value
+
+
+def read_one_row(x: Any) -> Frame:
+    """A table of the single row x: a mapping, a sequence of values, a pandas row, or any table of one row."""
+    if isinstance(x, dict):
+        frame = Frame(1, len(x), tuple(x), columns=[np.array([value], dtype=object) for value in x.values()])
+    elif not hasattr(x, "tocsr") and not hasattr(x, "columns") and not hasattr(x, "column_names"):
+        cells = x.tolist() if hasattr(x, "tolist") else list(x)
+        one = not (cells and isinstance(cells[0], list | tuple | np.ndarray))
+        names = tuple(x.index) if hasattr(x, "index") and hasattr(x, "iloc") else None
+        array = np.array([cells] if one else cells, dtype=object)
+        frame = Frame(array.shape[0], array.shape[1], names, columns=list(array.T))
+    else:
+        frame = read_frame(x)
+    if frame.n_rows != 1:
+        raise DataError(f"explain takes one row; got {frame.n_rows}. Explain them one at a time.")
+    return frame

@@ -3,7 +3,12 @@
 steps    the rule of the notes, one step at a time, with everything a person may want to see of it
 numerals numbers, vectors and sums as the notes write them
 table    a trace as Markdown, text, CSV, JSON, data frame
+reading  a trace from its JSON, checked step by step
+player   a trace as one HTML file that plays, from the ES modules in the folder of the same name
 replay   the weights at any step of a recorded run, and the proof that a mistake list made a model
+recorded the run and the problem behind a fitted model
+bayes    naive Bayes on one row: counts, smoothed probabilities, products
+files    writing a file whole or not at all
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ def vector(values: Sequence[float]) -> str:
 
 
 def expanded(weights: Sequence[float], features: Sequence[float], score: float) -> str:
-    """The score as a sum of products, a negative factor in brackets where it would follow a sign."""
+    """The score as a sum of products; a negative weight keeps its sign after the plus: -23·1 + 8·1 + -2·1 = -17."""
     terms = [f"{numeral(w)}·{numeral(f)}" for w, f in zip(weights, features, strict=True)][:MOST_SHOWN]
     if len(weights) > MOST_SHOWN:
         terms.append("…")

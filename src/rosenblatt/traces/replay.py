@@ -6,25 +6,30 @@ Everything is computed from the run and the rows by the same loops that trained 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from rosenblatt.errors import DataError
+from rosenblatt.errors import DataError, SettingError
 from rosenblatt.learn.course import Course, hold_out
 from rosenblatt.learn.decide import score_rows
 from rosenblatt.learn.notes import Notes
 from rosenblatt.learn.problem import Problem
-from rosenblatt.learn.run import Run
 from rosenblatt.loops.rows import take
 from rosenblatt.loops.rule import rule
+from rosenblatt.traces.recorded import recorded
 
 CHECKPOINT = 1000  # updates between weights that are kept
 
 
 class Replay:
-    """A recorded run over its problem. Weights are by class, as in the run, and scaled as the model's are."""
+    """A fitted model on the rows it was fitted with, or a run on its problem.
 
-    def __init__(self, run: Run, problem: Problem):
+    Weights are by class, the constant's last, and scaled as the model's are.
+    """
+
+    def __init__(self, source: Any, X: Any, y: Any = None, sample_weight: Any = None):
+        run, problem = recorded(source, X, y, sample_weight)
         if not run.settings.record or not run.notes:
             raise DataError("the run kept no mistake list. Train with record=True.")
         if run.settings.shards > 1:
@@ -32,6 +37,7 @@ class Replay:
         if run.fingerprint != problem.fingerprint:
             raise DataError("these are not the rows that the run visited; give the same rows, labels and weights.")
         self.run, self.problem = run, problem
+        self.classes = None if source is run else list(np.asarray(source.classes_).tolist())
         unit = run.scale != 1 or run.settings.eta0 == 1
         self.amounts = problem.amounts if unit else problem.amounts * run.settings.eta0
         self.steps = np.concatenate([notes.before + notes.steps for notes in run.notes])
@@ -62,13 +68,16 @@ class Replay:
         return weights
 
 
-def verify(run: Run, problem: Problem) -> None:
+def verify(source: Any, X: Any, y: Any = None, sample_weight: Any = None) -> None:
     """Proves that this mistake list on these rows gives these weights; DataError names the first step that differs.
+
+    source and X: a fitted Perceptron and its rows, with their labels y; or a run and its problem.
 
     Every update must be on the row that the order puts there, must be a mistake at that moment, and must punish the
     class that was ahead; and all together must end at the weights of the run.
     """
-    replay = Replay(run, problem)
+    replay = Replay(source, X, y, sample_weight)
+    run, problem = replay.run, replay.problem
     settings = run.settings
     margin = settings.margin / run.scale if run.scale != 1 else settings.margin
     by = rule(settings.ties, margin)
@@ -129,15 +138,28 @@ class Share:
     part: float
 
 
-def made_by(replay: Replay, query: np.ndarray, label: int, variant: str = "final") -> tuple[list[Share], float]:
+def made_by(replay: Replay, query: Any, label: Any, variant: str | None = None) -> tuple[list[Share], float]:
     """The training rows whose mistakes made a score, weightiest first, and what the start weights put in.
 
-    query: the features of one row as a vector, the constant's last. label: the class; with two classes the score is
-    that of the second, whatever the label. The parts and the start sum to the score.
+    The parts and the start sum to the score. Of a model: query is one row, label a class, and the variant the
+    model's own. Of a run: query has the constant's feature last, label is the number of a class, and the variant is
+    "final". With two classes the score is that of the second, whatever the label.
     """
+    variant = variant or ("final" if replay.classes is None else replay.run.settings.weights)
+    if variant not in ("final", "averaged"):
+        raise SettingError(f"weights={variant!r} are no sum over the mistakes; ask for 'final' or 'averaged'.")
+    query = np.asarray(query, np.float64)
+    if replay.classes is not None:
+        if label not in replay.classes:
+            raise DataError(f"label must be one of the classes {replay.classes[:20]}; got {label!r}.")
+        label = replay.classes.index(label)
+        query = np.append(query, replay.problem.rows.bias)
+    width = replay.run.start.shape[-1]
+    if query.shape != (width,):
+        raise DataError(f"the row must have {width - (replay.classes is not None)} features; got shape {query.shape}.")
     run, problem = replay.run, replay.problem
     rows, places = np.unique(replay.rows, return_inverse=True)
-    products = score_rows(take(problem.rows, rows), np.ascontiguousarray(query, np.float64))
+    products = score_rows(take(problem.rows, rows), np.ascontiguousarray(query))
     factors = replay.amounts[replay.rows] * run.scale
     if variant == "averaged":
         factors = factors * (1 - replay.steps / run.steps)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -16,9 +16,13 @@ from rosenblatt.loops.rule import TIES, Rule, rule
 from rosenblatt.traces import numerals
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     import pandas as pd
+    import pyarrow as pa
 
 MOST_STEPS = 1_000_000
+MOST_WEIGHTS = 24  # of all classes together, in one line of the table
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,11 @@ class Step:
     def amount(self) -> float:
         """What the features are multiplied with when they are added for the true class (two classes: the second)."""
         return 0.0 if self.rival is None else 1.0 if self.before.ndim == 2 or self.true == 1 else -1.0
+
+    @property
+    def moved(self) -> float:
+        """By how much the update moved the score of its row (of the true class, if there are more than two)."""
+        return self.amount * float(self.features @ self.features)
 
     def angles(self) -> tuple[float | None, float | None]:
         """Degrees between features and weights before and after; with more than two classes those of the true one."""
@@ -136,10 +145,37 @@ class Trace:
 
         return to_json(self)
 
+    @staticmethod
+    def from_json(text: str) -> Trace:
+        """The trace that `to_json` wrote, run anew; DataError names the first step that the rule does not give."""
+        from rosenblatt.traces.reading import from_json
+
+        return from_json(text)
+
     def to_frame(self) -> pd.DataFrame:
         from rosenblatt.traces.table import to_frame
 
         return to_frame(self)
+
+    def to_arrow(self) -> pa.Table:
+        from rosenblatt.traces.table import to_arrow
+
+        return to_arrow(self)
+
+    def to_html(self, path: str | PathLike[str] | None = None) -> str:
+        """The player: one HTML file with everything in it, which is also written to `path` if that is given."""
+        from rosenblatt.traces.files import write_whole
+        from rosenblatt.traces.player import to_html
+
+        page = to_html(self)
+        if path is not None:
+            write_whole(path, page)
+        return page
+
+    def _repr_html_(self) -> str:
+        from rosenblatt.traces.player import to_frame_html
+
+        return to_frame_html(self)
 
 
 def trace(
@@ -240,7 +276,16 @@ def _updated(w: np.ndarray, f: np.ndarray, true: int, rival: int) -> np.ndarray:
     return after
 
 
-def weights_text(weights: np.ndarray) -> str:
-    """The weights as the table shows them: a vector, or one per class."""
-    lines: Sequence[Any] = [weights.tolist()] if weights.ndim == 1 else weights.tolist()
-    return "; ".join(numerals.vector(line) for line in lines)
+def weights_text(weights: np.ndarray, step: Step | None = None) -> str:
+    """The weights as the table shows them: a vector, or one per class.
+
+    Many classes with many features would fill a page per step: then only the rows that an update of the step changes.
+    """
+    if weights.ndim == 1:
+        return numerals.vector(weights.tolist())
+    if weights.size <= MOST_WEIGHTS:
+        return "; ".join(numerals.vector(line) for line in weights.tolist())
+    if step is None:
+        return ""
+    rows = [step.true] if step.rival is None else [step.true, step.rival]
+    return "; ".join(f"row {c}: {numerals.vector(weights[c].tolist())}" for c in rows)

@@ -9,19 +9,37 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rosenblatt.traces.steps import Step, Trace, weights_text
+from rosenblatt.traces.numerals import MOST_SHOWN
+from rosenblatt.traces.steps import MOST_WEIGHTS, Step, Trace, weights_text
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
 VERSION = 1
+KIND = "rosenblatt trace"
 HEAD = ("step", "weights", "score", "correct?", "update")
 
 
 def lines_of(trace: Trace) -> list[tuple[str, ...]]:
     """The cells of the notes' table: one line per step, and one with the weights at the end."""
-    lines = [(str(s.step), weights_text(s.before), s.arithmetic, "yes" if s.correct else "no", s.update) for s in trace]
-    return [*lines, (str(len(lines) + 1), weights_text(trace.weights), "", "", "")]
+    return [*map(line_of, trace), (str(len(trace) + 1), weights_text(trace.weights), "", "", "")]
+
+
+def line_of(s: Step) -> tuple[str, ...]:
+    """The cells of one step."""
+    return str(s.step), weights_text(s.before, s), s.arithmetic, "yes" if s.correct else "no", s.update
+
+
+def left_out(trace: Trace) -> str:
+    """What a line of the table leaves out, in one sentence; nothing if it leaves out nothing."""
+    width, classes = trace.X.shape[1], len(trace.classes)
+    parts = []
+    if trace.start.ndim == 2 and trace.start.size > MOST_WEIGHTS:
+        parts.append(f"the weights of at most 2 of {classes} classes (the true one, the one punished)")
+    if width > MOST_SHOWN:
+        parts.append(f"{MOST_SHOWN} of {width} numbers of each vector")
+    return f"each line shows {' and '.join(parts)}" if parts else ""
 
 
 def to_markdown(trace: Trace) -> str:
@@ -58,33 +76,45 @@ def to_frame(trace: Trace) -> pd.DataFrame:
     return pd.DataFrame([_plain(trace, step) for step in trace])
 
 
+def to_arrow(trace: Trace) -> pa.Table:
+    """The same as an Arrow table."""
+    import pyarrow as pa
+
+    return pa.Table.from_pylist([_plain(trace, step) for step in trace])
+
+
 def to_json(trace: Trace) -> str:
     """Versioned JSON: what was run, and for each step what is needed to draw or check it (docs/trace.md)."""
-    steps = [
-        {
-            "step": s.step,
-            "pass": s.number,
-            "row": s.row,
-            "scores": s.scores.tolist(),
-            "predicted": s.predicted,
-            "true": s.true,
-            "rival": s.rival,
-            "after": s.after.tolist(),
-        }
-        for s in trace
-    ]
-    run: dict[str, Any] = {
+    return json.dumps(run_of(trace) | {"steps": [step_of(step) for step in trace]}, allow_nan=False)
+
+
+def step_of(s: Step) -> dict[str, Any]:
+    """One step of the JSON."""
+    return {
+        "step": s.step,
+        "pass": s.number,
+        "row": s.row,
+        "scores": s.scores.tolist(),
+        "predicted": s.predicted,
+        "true": s.true,
+        "rival": s.rival,
+        "after": s.after.tolist(),
+    }
+
+
+def run_of(trace: Trace) -> dict[str, Any]:
+    """What was run: all of the JSON but the steps."""
+    return {
         "version": VERSION,
-        "kind": "rosenblatt trace",
+        "kind": KIND,
         "classes": [str(name) for name in trace.classes],
-        "features": (["bias"] if trace.bias else []) + list(trace.names),
+        "features": (["bias"] if trace.bias else []) + [str(name) for name in trace.names],
+        "bias": trace.bias,
         "rows": trace.X.tolist(),
         "truth": trace.truth.tolist(),
         "start": trace.start.tolist(),
         "ties": trace.ties,
-        "steps": steps,
     }
-    return json.dumps(run, allow_nan=False)
 
 
 def _plain(trace: Trace, step: Step) -> dict[str, Any]:
@@ -99,7 +129,13 @@ def _plain(trace: Trace, step: Step) -> dict[str, Any]:
         row["score"] = float(step.scores[0])
     else:
         row |= {f"score[{c}]": float(score) for c, score in zip(trace.classes, step.scores, strict=True)}
-    row |= {"update": step.update, "angle before": before, "angle after": after, "margin at most": step.bracket[1]}
+    row |= {
+        "update": step.update,
+        "score moved": step.moved,
+        "angle before": before,
+        "angle after": after,
+        "margin at most": step.bracket[1],
+    }
     return row | _named("w after", trace, features, step.after)
 
 

@@ -1,0 +1,197 @@
+"""Naive Bayes on one row, shown: counts, smoothed probabilities and their products, for any k from 0 to infinity."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.errors import DataError
+from rosenblatt.learn.cells import encode
+from rosenblatt.learn.counts import Counts
+from rosenblatt.learn.frames import Frame, read_one_row
+from rosenblatt.learn.smoothing import best_class, check_strength, log_factor, log_posterior, log_priors, settle
+from rosenblatt.learn.tuning import as_sparse
+from rosenblatt.loops.rows import Sparse
+from rosenblatt.traces.numerals import numeral
+
+MOST_LINES = 30  # factors that a table shows one by one
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """One factor of the products: what the row holds of one feature, counted and smoothed for each class."""
+
+    feature: str
+    value: Any
+    counts: np.ndarray  # for each class: rows (or words) with this value
+    totals: np.ndarray  # and all of them
+    size: int  # |X|, the number of values
+    times: float  # 1, or how often a word occurs in the row
+    logs: np.ndarray  # logarithms of the factors; where one is 0, that of 1 / total, the rest of its limit k -> 0+
+    zeros: np.ndarray  # 1 where a factor is 0, which happens at k = 0 alone
+
+    @property
+    def probabilities(self) -> np.ndarray:
+        return np.where(self.zeros > 0, 0.0, np.exp(self.logs))
+
+    def arithmetic(self, k: float) -> list[str]:
+        """For each class how its factor comes about: (0 + 1)/(2 + 1·2) = 0.25."""
+        shown = []
+        for count, total, p in zip(
+            self.counts.tolist(), self.totals.tolist(), self.probabilities.tolist(), strict=True
+        ):
+            n, of = numeral(count), numeral(total)
+            if k == math.inf or (k == 0 and total == 0):
+                sum_ = f"1/{self.size}"
+            elif k == 0:
+                sum_ = f"{n}/{of}"
+            else:
+                sum_ = f"({n} + {numeral(k)})/({of} + {numeral(k)}·{self.size})"
+            shown.append(f"{sum_} = {numeral(p)}" if self.times == 1 else f"[{sum_}]^{numeral(self.times)}")
+        return shown
+
+
+@dataclass(frozen=True, eq=False)
+class RowTrace:
+    """The products of naive Bayes for one row, factor by factor."""
+
+    classes: tuple[Any, ...]
+    k: float
+    log_priors: np.ndarray
+    rows: np.ndarray  # of each class
+    priors_are_counts: bool
+    lines: tuple[Line, ...]
+    left_out: tuple[str, ...]  # features whose factor is left out: missing, or of a value that no class ever had
+
+    @property
+    def log_products(self) -> np.ndarray:
+        """For each class the logarithm of P(y) times all factors, zero factors by the rest of their limit."""
+        return self.log_priors + sum((line.logs * line.times for line in self.lines), np.zeros(len(self.classes)))
+
+    @property
+    def zero_factors(self) -> np.ndarray:
+        """For each class how many factors are 0."""
+        return np.asarray(sum((line.zeros * line.times for line in self.lines), np.zeros(len(self.classes))))
+
+    @property
+    def posterior(self) -> np.ndarray:
+        """P(y | row)."""
+        return np.asarray(np.exp(log_posterior(self._settled()))[0])
+
+    @property
+    def predicted(self) -> Any:
+        return self.classes[int(best_class(self._settled())[0])]
+
+    def _settled(self) -> np.ndarray:
+        zeros = self.zero_factors[np.newaxis] if self.k == 0 else None
+        return settle(self.log_products[np.newaxis], zeros)
+
+    def cells(self) -> list[tuple[str, ...]]:
+        """The table: one line per factor, then the products, their limit where all are 0, and the posterior."""
+        table = [("", *map(str, self.classes)), ("P(y)", *self._prior_cells())]
+        shown = self.lines if len(self.lines) <= MOST_LINES else self.lines[: MOST_LINES - 1]
+        table += [(f"{line.feature} = {line.value}", *line.arithmetic(self.k)) for line in shown]
+        rest = self.lines[len(shown) :]
+        if rest:
+            logs = sum(line.logs * line.times for line in rest)
+            zeros = sum(line.zeros for line in rest)
+            cells = ("0" if z else _power(x) for x, z in zip(np.asarray(logs), np.asarray(zeros), strict=True))
+            table.append((f"{len(rest)} more factors", *cells))
+        zeros, logs = self.zero_factors, self.log_products
+        table.append(("product", *("0" if z else _power(x) for x, z in zip(logs, zeros, strict=True))))
+        if zeros.all():
+            limits = (f"{_power(x)}·k{_exponent(z)}" for x, z in zip(logs, zeros, strict=True))
+            table.append(("product as k → 0", *limits))
+        return [*table, ("P(y | row)", *map(numeral, self.posterior.tolist()))]
+
+    def _prior_cells(self) -> Iterator[str]:
+        n = numeral(float(self.rows.sum()))
+        for count, log in zip(self.rows.tolist(), self.log_priors.tolist(), strict=True):
+            shown = numeral(math.exp(log))
+            yield f"{numeral(count)}/{n} = {shown}" if self.priors_are_counts else shown
+
+    def __str__(self) -> str:
+        table = self.cells()
+        widths = [max(len(row[c]) for row in table) for c in range(len(table[0]))]
+        lines = ["  ".join(f"{cell:<{w}}" for cell, w in zip(row, widths, strict=True)).rstrip() for row in table]
+        return "\n".join([*lines, *self._remarks()])
+
+    def to_markdown(self) -> str:
+        head, *rest = ([cell.replace("|", "\\|") for cell in row] for row in self.cells())
+        lines = [f"| {' | '.join(head)} |", "|" + "---|" * len(head), *(f"| {' | '.join(row)} |" for row in rest)]
+        return "\n".join([*lines, *(f"\n{remark}" for remark in self._remarks())]) + "\n"
+
+    def _remarks(self) -> list[str]:
+        if not self.left_out:
+            return []
+        more = f" and {len(self.left_out) - 5} more" if len(self.left_out) > 5 else ""
+        return [f"left out, for no class ever had the value or it is missing: {', '.join(self.left_out[:5])}{more}"]
+
+
+def _power(log: float) -> str:
+    """e to the power of this; as a power where it would be 0 as a number."""
+    return numeral(math.exp(log)) if log > -700 else "0" if log == -math.inf else f"e^{log:.1f}"
+
+
+def _exponent(zeros: float) -> str:
+    return "" if zeros == 1 else f"^{numeral(zeros)}"
+
+
+def trace_row(model: Any, x: Any) -> RowTrace:
+    """The working of a fitted NaiveBayes (anything with `counts_`, `k` and `priors`) on the row x."""
+    if not all(hasattr(model, name) for name in ("counts_", "k", "priors")):
+        raise DataError(f"a fitted NaiveBayes can show its working; got {type(model).__name__}. Call fit first.")
+    counts: Counts = model.counts_
+    k = check_strength(model.k)
+    frame = read_one_row(x)
+    lines, left_out = [], []
+    for feature, value, count, total, size, times in _held(frame, counts):
+        if count is None or not count.any():
+            left_out.append(feature)
+            continue
+        factor = log_factor(count, total, size, k)
+        zeros = np.zeros(len(counts.classes)) if factor.zeros is None else factor.zeros
+        lines.append(Line(feature, value, np.asarray(count), np.asarray(total), size, times, factor.logs, zeros))
+    lines.sort(key=lambda line: line.value == 0)  # what the row holds before what it lacks, each in the given order
+    logs = log_priors(model.priors, counts)
+    return RowTrace(
+        tuple(counts.classes.tolist()), k, logs, counts.rows, model.priors is None, tuple(lines), tuple(left_out)
+    )
+
+
+def _held(frame: Frame, counts: Counts) -> Iterator[tuple[str, Any, Any, Any, int, float]]:
+    """Of each feature: name, value, counts and totals by class, |X|, and how often the factor is taken.
+
+    Counts are None where the row's value is missing or unknown.
+    """
+    schema = counts.schema
+    rows = as_sparse(encode(frame, schema))
+    columns = rows.columns.tolist()
+    values = rows.values.tolist() if isinstance(rows, Sparse) else [1.0] * len(columns)
+    held = dict(zip(columns, values, strict=True))
+    present, absent = counts.present(), counts.zeros()
+    for b, j in enumerate(schema.binary.tolist()):
+        total = present[b if counts.gone is not None else 0]
+        gone = schema.n_cells + b in held
+        yield (
+            schema.label(j),
+            int(b in held),
+            None if gone else counts.cells[b] if b in held else absent[b],
+            total,
+            2,
+            1,
+        )
+    first = len(schema.binary)
+    for place, j in enumerate(schema.counted.tolist()):
+        if first + place in held:
+            cell = counts.cells[first + place]
+            times = held[first + place]
+            yield schema.label(j), numeral(times), cell, counts.words(), len(schema.counted), times
+    for (column, cells), start in zip(counts.listed(), schema.starts(), strict=True):
+        found = [line for line in range(column.size) if start + line in held]
+        name, total = schema.label(column.column), cells.sum(axis=0)
+        yield name, column.names()[found[0]] if found else "", cells[found[0]] if found else None, total, column.size, 1

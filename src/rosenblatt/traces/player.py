@@ -1,0 +1,154 @@
+"""A trace as one HTML file that plays: its data, a script and a style sheet, and the table for readers without scripts.
+
+The script is the ES modules in the folder `player`, which pages that can serve files import as they are. Here they are
+joined into one, since a file opened from a disk may not import others.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from html import escape
+from importlib import resources
+from typing import Any
+
+from rosenblatt.errors import SettingError
+from rosenblatt.traces.steps import Trace, weights_text
+from rosenblatt.traces.table import HEAD, left_out, line_of, run_of
+
+MOST_STEPS = 200_000
+MOST_NUMBERS = 3_000_000  # features of all rows, or weights of one step
+MOST_LINES = 400  # of the table without scripts
+MODULES = ("elements", "words", "run", "plane", "bars", "steps", "facts", "player")
+
+PAGE = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; \
+script-src 'unsafe-inline'">
+<link rel="icon" href="data:,">
+<title>{title}</title>
+<style>
+{style}
+body {{ margin: 0; background: var(--bg); color: var(--ink); font: 15px/1.5 system-ui, sans-serif; }}
+main {{ max-width: 1380px; margin: auto; padding: 14px 22px 22px; }}
+h1 {{ font-size: 18px; margin: 0 0 12px; }}
+main > table, noscript table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
+noscript td, noscript th {{ text-align: left; padding: 4px 12px 4px 0; border-bottom: 1px solid var(--line); }}
+</style>
+</head>
+<body>
+<main>
+<h1>{title}</h1>
+<div id="player"></div>
+<noscript>
+<p>{summary}</p>
+{table}
+</noscript>
+</main>
+<script type="application/json" id="data">{data}</script>
+<script type="module">
+{script}
+player.mount(document.getElementById("player"), JSON.parse(document.getElementById("data").textContent));
+</script>
+</body>
+</html>
+"""
+
+
+def to_html(trace: Trace) -> str:
+    """The whole page. SettingError for a trace that a browser would choke on."""
+    _check_size(trace)
+    rows = f"{len(trace.X)} rows, {len(trace.names)} feature{'s' if len(trace.names) != 1 else ''}"
+    return PAGE.format(
+        title=f"A perceptron's run: {rows}, {len(trace.classes)} classes",
+        style=_asset("player.css"),
+        script=_script(),
+        data=embed(compact(trace)),
+        summary=_summary(trace),
+        table=_table(trace),
+    )
+
+
+def to_frame_html(trace: Trace) -> str:
+    """The player for a notebook: a page of its own within the page, so that neither can disturb the other."""
+    try:
+        page = to_html(trace)
+    except SettingError as reason:
+        return f"<p>{escape(str(reason))}</p>"
+    return (
+        f'<iframe title="A perceptron\'s run, step by step" srcdoc="{escape(page)}" sandbox="allow-scripts" '
+        'width="100%" height="860" style="border: 0"></iframe>'
+    )
+
+
+def compact(trace: Trace) -> dict[str, Any]:
+    """What `to_json` holds without what follows from it: steps as columns, weights and scores left out."""
+    steps = {"pass": [s.number for s in trace], "row": [s.row for s in trace], "rival": [s.rival for s in trace]}
+    return run_of(trace) | {"steps": steps}
+
+
+def embed(data: Any) -> str:
+    """JSON that cannot end its script element or open a comment, whatever the names in the data."""
+    text = json.dumps(data, allow_nan=False, separators=(",", ":"))  # ASCII, so no line separators either
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _check_size(trace: Trace) -> None:
+    if len(trace) > MOST_STEPS:
+        raise SettingError(
+            f"the player holds at most {MOST_STEPS} steps; this trace has {len(trace)}. Ask for fewer passes, or write "
+            "CSV or JSON."
+        )
+    numbers = max(trace.X.size, trace.start.size)
+    if numbers > MOST_NUMBERS:
+        raise SettingError(
+            f"the player holds at most {MOST_NUMBERS} numbers; the rows of this trace have {numbers}. Trace fewer rows."
+        )
+
+
+def _summary(trace: Trace) -> str:
+    short = left_out(trace)
+    return (
+        f"{trace.n_mistakes} mistakes in {len(trace)} steps, passes: {trace.n_passes}. Scripts are off, so this is the "
+        f"table without its player{': ' + short if short else ''}."
+    )
+
+
+def _table(trace: Trace) -> str:
+    """The step table; of a long run the first and the last lines, and a line that says so."""
+    lines = [line_of(step) for step in _ends(trace)]
+    lines.append((str(len(trace) + 1), weights_text(trace.weights), "", "", ""))
+    head = "".join(f'<th scope="col">{name}</th>' for name in HEAD)
+    body = ["<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in line) + "</tr>" for line in lines]
+    left = len(trace) + 1 - len(lines)
+    if left:
+        body.insert(MOST_LINES // 2, f'<tr><td colspan="{len(HEAD)}">… {left} steps are left out here</td></tr>')
+    return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n" + "\n".join(body) + "\n</tbody>\n</table>"
+
+
+def _ends(trace: Trace) -> list[Any]:
+    if len(trace) <= MOST_LINES:
+        return trace.steps
+    return trace.steps[: MOST_LINES // 2] + trace.steps[-MOST_LINES // 2 :]
+
+
+def _asset(name: str) -> str:
+    return (resources.files("rosenblatt.traces") / "player" / name).read_text(encoding="utf8")
+
+
+@cache
+def _script() -> str:
+    """The modules as one script, each still with names of its own: a function that returns what it exports."""
+    return "\n".join(_enclosed(name, _asset(f"{name}.js")) for name in MODULES)
+
+
+def _enclosed(name: str, source: str) -> str:
+    exports = re.findall(r"^export (?:function|class|const) (\w+)", source, re.MULTILINE)
+    body = re.sub(r"^export ", "", source, flags=re.MULTILINE)
+    body = re.sub(r'^import (\{[^}]*\}) from "\./(\w+)\.js";', r"const \1 = \2;", body, flags=re.MULTILINE)
+    return f"const {name} = (() => {{\n{body}return {{ {', '.join(exports)} }};\n}})();"

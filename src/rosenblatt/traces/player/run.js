@@ -1,0 +1,121 @@
+// A run as data: the weights at any step, recomputed from the rows and the list of updates.
+//
+// Additions are done in the order of the run and in the same 64-bit arithmetic, so weights agree with the trace to the
+// bit. Weights are kept every so many updates only: the way to any step is at most one such stretch long.
+
+const CHECKPOINT = 256;
+const MOST_KEPT = 4e6; // numbers, in all checkpoints together
+
+export class Run {
+  constructor(data) {
+    if (data.kind !== "rosenblatt trace" || data.version !== 1) {
+      throw new Error(`this player reads rosenblatt traces of version 1; got ${data.kind} ${data.version}.`);
+    }
+    Object.assign(this, { classes: data.classes, features: data.features, rows: data.rows, truth: data.truth });
+    this.ties = data.ties;
+    this.bias = data.bias ?? data.features[0] === "bias";
+    this.width = data.features.length;
+    this.vectors = data.classes.length === 2 ? 1 : data.classes.length;
+    this.start = Float64Array.from(data.start.flat());
+    this.#readSteps(data.steps);
+    this.#keepCheckpoints();
+  }
+
+  // Steps come as a list of records (Trace.to_json) or as columns (the file that Trace.to_html writes).
+  #readSteps(steps) {
+    const column = (name) => (Array.isArray(steps) ? steps.map((step) => step[name]) : steps[name]);
+    this.passOf = Int32Array.from(column("pass"));
+    this.rowOf = Int32Array.from(column("row"));
+    this.rivalOf = Int32Array.from(column("rival"), (rival) => rival ?? -1);
+    this.length = this.rowOf.length;
+    this.updatesBy = new Int32Array(this.length + 1); // updates in the first so many steps
+    for (let i = 0; i < this.length; i++) this.updatesBy[i + 1] = this.updatesBy[i] + (this.rivalOf[i] >= 0 ? 1 : 0);
+    this.updates = this.updatesBy[this.length];
+    this.updateSteps = new Int32Array(this.updates); // counted from 1, as everywhere
+    for (let i = 0, u = 0; i < this.length; i++) if (this.rivalOf[i] >= 0) this.updateSteps[u++] = i + 1;
+  }
+
+  #keepCheckpoints() {
+    this.stretch = Math.max(CHECKPOINT, Math.ceil((this.updates * this.start.length) / MOST_KEPT));
+    this.kept = [this.start];
+    const weights = this.start.slice();
+    for (let u = 0; u < this.updates; u++) {
+      this.#add(u, weights);
+      if ((u + 1) % this.stretch === 0) this.kept.push(weights.slice());
+    }
+    this.final = weights;
+  }
+
+  #add(update, weights) {
+    const i = this.updateSteps[update] - 1;
+    const row = this.rows[this.rowOf[i]];
+    const truth = this.truth[this.rowOf[i]];
+    if (this.vectors === 1) {
+      for (let j = 0; j < row.length; j++) weights[j] += truth === 1 ? row[j] : -row[j];
+      return;
+    }
+    const reward = truth * this.width;
+    const punish = this.rivalOf[i] * this.width;
+    for (let j = 0; j < row.length; j++) {
+      weights[reward + j] += row[j];
+      weights[punish + j] -= row[j];
+    }
+  }
+
+  weightsAfter(step) {
+    return this.weightsAfterUpdates(this.updatesBy[step]);
+  }
+
+  weightsAfterUpdates(count) {
+    const nearest = Math.floor(count / this.stretch);
+    const weights = this.kept[nearest].slice();
+    for (let u = nearest * this.stretch; u < count; u++) this.#add(u, weights);
+    return weights;
+  }
+
+  scores(weights, row) {
+    const found = new Float64Array(this.vectors);
+    for (let c = 0; c < this.vectors; c++) {
+      for (let j = 0; j < this.width; j++) found[c] += weights[c * this.width + j] * row[j];
+    }
+    return found;
+  }
+
+  // No separator has a larger margin than this: |w - start| over the number of updates.
+  marginAtMost(weights, updates) {
+    let square = 0;
+    for (let j = 0; j < weights.length; j++) square += (weights[j] - this.start[j]) ** 2;
+    return updates ? Math.sqrt(square) / updates : Infinity;
+  }
+
+  // Everything about one step; step 0 is the start, where nothing has happened yet.
+  moment(step) {
+    const after = this.weightsAfter(step);
+    const updates = this.updatesBy[step];
+    const shared = { step, after, updates, marginAtMost: this.marginAtMost(after, updates) };
+    if (step === 0) return { ...shared, before: after, row: -1, rival: -1, pass: 0 };
+    const row = this.rowOf[step - 1];
+    const rival = this.rivalOf[step - 1];
+    const before = rival < 0 ? after : this.weightsAfter(step - 1);
+    const features = this.rows[row];
+    return {
+      ...shared, before, row, rival, features, pass: this.passOf[step - 1], truth: this.truth[row],
+      scores: this.scores(before, features), scoresAfter: this.scores(after, features),
+    };
+  }
+
+  // The nearest step with an update after (or before) this one; the ends of the run where there is none.
+  nextUpdate(step) {
+    const u = this.updatesBy[step];
+    return u < this.updates ? this.updateSteps[u] : this.length;
+  }
+
+  previousUpdate(step) {
+    const u = step === 0 ? 0 : this.updatesBy[step - 1];
+    return u > 0 ? this.updateSteps[u - 1] : 0;
+  }
+
+  vector(weights, number) {
+    return weights.subarray(number * this.width, (number + 1) * this.width);
+  }
+}

@@ -1,0 +1,61 @@
+"""The run and the problem behind a fitted perceptron, so that it can be replayed on the rows it was fitted with.
+
+A model is anything with `run_`, `classes_` and `fit_intercept`: this package stands below the estimators.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.errors import DataError
+from rosenblatt.learn.problem import Problem, make_problem
+from rosenblatt.learn.run import Run
+from rosenblatt.loops.rows import Rows, dense_rows, sparse_rows
+
+KEPT = (np.float64, np.float32, np.uint8)  # the types of rows that are not turned into float64
+
+
+def recorded(source: Any, X: Any, y: Any, sample_weight: Any) -> tuple[Run, Problem]:
+    """A run and its problem as they are, or those of a fitted model on the rows X with labels y."""
+    if isinstance(source, Run):
+        if not isinstance(X, Problem):
+            raise DataError("a run is replayed on its problem; give a fitted model to replay on rows and labels.")
+        return source, X
+    if not all(hasattr(source, name) for name in ("run_", "classes_", "fit_intercept")):
+        raise DataError(f"a fitted Perceptron can be replayed; got {type(source).__name__}. Call fit first.")
+    classes = np.asarray(source.classes_)
+    labels = np.asarray(y)
+    rows, n_rows = _rows(X, float(bool(source.fit_intercept)))
+    if labels.shape != (n_rows,):
+        raise DataError(f"there are {n_rows} rows but labels of shape {labels.shape}; give one label for each.")
+    truth = np.minimum(np.searchsorted(classes, labels), len(classes) - 1).astype(np.int32)
+    if not np.array_equal(classes[truth], labels):
+        raise DataError(f"y holds labels that the model does not know: {np.setdiff1d(labels, classes)[:5].tolist()}.")
+    amounts = _amounts(truth, classes, sample_weight, getattr(source, "class_weight", None))
+    return source.run_, make_problem(rows, truth, len(classes), amounts)
+
+
+def _rows(X: Any, bias: float) -> tuple[Rows, int]:
+    if hasattr(X, "tocsr"):
+        matrix = X.tocsr()
+        values = matrix.data if matrix.data.dtype in KEPT else matrix.data.astype(np.float64)
+        return sparse_rows(matrix.indptr, matrix.indices, values, matrix.shape[1], bias), matrix.shape[0]
+    values = np.asarray(X)
+    values = np.ascontiguousarray(values, values.dtype if values.dtype in KEPT else np.float64)
+    if values.ndim != 2:
+        raise DataError(f"rows must be a table of two dimensions; got {values.ndim}.")
+    return dense_rows(values, bias), len(values)
+
+
+def _amounts(truth: np.ndarray, classes: np.ndarray, sample_weight: Any, class_weight: Any) -> np.ndarray:
+    """How much an update on each row counted: the weight of the row times that of its class."""
+    given = 1.0 if sample_weight is None else np.asarray(sample_weight, np.float64)
+    amounts = np.ones(len(truth)) * given
+    if isinstance(class_weight, Mapping):
+        return np.asarray(amounts * np.array([class_weight.get(c, 1.0) for c in classes.tolist()])[truth])
+    if class_weight is not None:  # "balanced": rows over classes times the rows of the class
+        return np.asarray(amounts * (len(truth) / (len(classes) * np.bincount(truth, minlength=len(classes))))[truth])
+    return amounts
