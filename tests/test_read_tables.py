@@ -352,3 +352,10 @@ def test_a_pipe_reads_as_a_file_does(tmp_path):
     writer.start()
     assert read(path, label="play").labels.to_pylist() == ["no", "yes", "yes"]
     writer.join()
+
+
+def test_a_text_of_a_megabyte_is_a_value_like_any_other(tmp_path):
+    path = tmp_path / "long.csv"
+    path.write_text("text,label\n" + "word " * 200_000 + ",a\nshort,b\n")
+    assert len(read(path).columns["text"][0].as_py()) > 900_000
+    assert [table.n_rows for table in read(path, batches=1)] == [1, 1]

@@ -19,6 +19,8 @@ from rosenblatt.data.table import Table, check_names, counted, make_table, tidy_
 from rosenblatt.errors import DataError
 
 BLOCK = 1 << 24
+# In batches Arrow reads some blocks ahead of whoever uses them; large ones would fill memory. No row may be longer.
+BATCH_BLOCK = 1 << 22
 MISSING = ["", "?", " ?", "NA", "N/A", "NaN", "nan", "null", "NULL", "None"]
 # Rows looked at to tell a header from a first row of values.
 LOOKED_AT = 200
@@ -48,7 +50,10 @@ def read_csv_batches(
     names, header = column_names(source, label, settings)
     notes = () if header else (f"no header line found: the columns are named {names[0]} to {names[-1]}",)
     read = arrow_csv.ReadOptions(
-        column_names=names, skip_rows=1 if header else 0, block_size=BLOCK, encoding=settings.encoding
+        column_names=names,
+        skip_rows=1 if header else 0,
+        block_size=BLOCK if rows is None else min(BLOCK, BATCH_BLOCK),
+        encoding=settings.encoding,
     )
     parse = arrow_csv.ParseOptions(
         delimiter=settings.delimiter, quote_char='"' if settings.quotes else False, newlines_in_values=settings.quotes
@@ -182,6 +187,7 @@ def _head(source: Source) -> tuple[bytes, bool]:
 
 
 def _plain_reader(lines: Any, settings: CsvSettings) -> Any:
+    plain_csv.field_size_limit(1 << 30)  # by default 128 kB, less than a long text; it is in memory already
     if settings.quotes:
         return plain_csv.reader(lines, delimiter=settings.delimiter)
     return plain_csv.reader(lines, delimiter=settings.delimiter, quoting=plain_csv.QUOTE_NONE)
