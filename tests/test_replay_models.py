@@ -104,7 +104,7 @@ def test_the_player_is_written_whole_or_not_at_all(tmp_path):
     assert invoke("notes", "--passes", 300, "--to", "html", "--out", out).exit_code == 0
     assert out.read_text(encoding="utf8").endswith("</html>\n")
     missing = invoke("notes", "--to", "html", "--out", tmp_path / "no" / "run.html")
-    assert "cannot be written: No such file or directory" in str(missing.exception)
+    assert "there is no folder" in str(missing.exception)
     assert [path.name for path in tmp_path.iterdir()] == ["run.html"]
     assert invoke("notes", "--to", "html").exit_code == 2
 

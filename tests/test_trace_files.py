@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rosenblatt.traces import Trace, trace
-from rosenblatt.traces.files import write_whole
+from rosenblatt.writing import write_whole
 
 POINTS, LABELS = [[1, 1], [3, 2], [2, 4], [3, 4], [2, 3]], [-1, 1, 1, 1, -1]
 
@@ -75,7 +75,7 @@ def test_a_file_is_replaced_whole_through_links_and_a_pipe_is_written_to(tmp_pat
     reader.join(timeout=10)
     assert got == ["through"]
     assert pipe.is_fifo()
-    with pytest.raises(ValueError, match="cannot be written: Is a directory"):
+    with pytest.raises(ValueError, match="this is a folder"):
         write_whole(tmp_path, "text")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "pipe", "run.csv"]
     assert not [path for path in tmp_path.parent.iterdir() if path.name.startswith(f".{tmp_path.name}")]

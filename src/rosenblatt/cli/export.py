@@ -37,7 +37,7 @@ def export(model: str, kind: str | None, strip: bool, out: str, table: str) -> N
     if out == "-":
         click.echo(content, nl=False)
     else:
-        from rosenblatt.store.writing import write_whole
+        from rosenblatt.writing import write_whole
 
         write_whole(out, content)
         click.echo(f"wrote    {out}")

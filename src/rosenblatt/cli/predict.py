@@ -81,7 +81,7 @@ def _stream(out: str) -> Iterator[IO[bytes]]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    from rosenblatt.store.writing import writing_whole
+    from rosenblatt.writing import writing_whole
 
     with writing_whole(out) as stream:
         yield stream

@@ -29,7 +29,7 @@ def prove(data: str, label: str | None, out: str, by_plan: bool, no_bias: bool, 
     from rosenblatt.cli.table import read_table
     from rosenblatt.errors import DataError
     from rosenblatt.proofs import prove as find_proof
-    from rosenblatt.store.writing import writing_whole
+    from rosenblatt.writing import writing_whole
 
     table = read_table(data, label, by_plan)
     verdict = find_proof(table.X, table.y, time_limit=time_limit, bias=not no_bias)

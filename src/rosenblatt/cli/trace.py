@@ -51,7 +51,7 @@ def trace(
 
     from rosenblatt.cli.table import read_table
     from rosenblatt.traces import trace as run
-    from rosenblatt.traces.files import write_whole
+    from rosenblatt.writing import write_whole
 
     if form == "html" and out is None:
         raise click.UsageError("--to html makes a file; name it with --out run.html.")

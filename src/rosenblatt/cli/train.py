@@ -97,7 +97,7 @@ def default_out(data: str) -> str:
 
 
 def _check_paths(paths: list[str | None]) -> None:
-    from rosenblatt.store.writing import check_folder
+    from rosenblatt.writing import check_folder
 
     for path in paths:
         if path is not None and path != "-":

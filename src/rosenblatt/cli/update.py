@@ -21,7 +21,7 @@ def update(model: str, data: str, label: str | None, passes: int, out: str | Non
     from rosenblatt.data import read
     from rosenblatt.pipeline.update import update as learn_more
     from rosenblatt.store import load, save
-    from rosenblatt.store.writing import check_folder
+    from rosenblatt.writing import check_folder
 
     check_folder(out or model)
     loaded = load(model)

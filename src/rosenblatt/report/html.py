@@ -25,7 +25,7 @@ from rosenblatt.report.summary import (
 from rosenblatt.report.weight_bars import show_weight_bars
 from rosenblatt.report.weight_images import show_weight_images
 from rosenblatt.report.worst import show_worst
-from rosenblatt.store.writing import write_whole
+from rosenblatt.writing import write_whole
 
 if TYPE_CHECKING:
     from rosenblatt.model import Evidence, Model

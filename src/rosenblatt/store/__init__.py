@@ -21,7 +21,7 @@ import numpy as np
 from rosenblatt.errors import DataError
 from rosenblatt.model import Model
 from rosenblatt.store.contents import FORMAT, from_contents, to_contents
-from rosenblatt.store.writing import write_whole
+from rosenblatt.writing import write_whole
 
 __all__ = ["FORMAT", "load", "save", "to_bytes"]
 

@@ -164,8 +164,8 @@ class Trace:
 
     def to_html(self, path: str | PathLike[str] | None = None) -> str:
         """The player: one HTML file with everything in it, which is also written to `path` if that is given."""
-        from rosenblatt.traces.files import write_whole
         from rosenblatt.traces.player import to_html
+        from rosenblatt.writing import write_whole
 
         page = to_html(self)
         if path is not None:

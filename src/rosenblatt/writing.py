@@ -12,30 +12,36 @@ from typing import IO
 from rosenblatt.errors import DataError
 
 
-def check_folder(path: str | Path) -> None:
+def check_folder(path: str | os.PathLike[str]) -> None:
     """Refuses a path that cannot be written to, before hours of work go into what should be written there."""
-    target = Path(path)
+    target = Path(os.path.realpath(path))
     if target.is_dir():
         raise DataError(f"{path}: this is a folder. Name a file in it.")
-    folder = target.parent
-    if not folder.is_dir():
-        raise DataError(f"{path}: there is no folder {str(folder)!r}. Create it, or name another.")
-    if not os.access(folder, os.W_OK):
-        raise DataError(f"{path}: the folder {str(folder)!r} cannot be written to. Name another.")
+    if _is_device(target):
+        return
+    folder = str(Path(path).parent)  # as it was typed
+    if not target.parent.is_dir():
+        raise DataError(f"{path}: there is no folder {folder!r}. Create it, or name another.")
+    if not os.access(target.parent, os.W_OK):
+        raise DataError(f"{path}: the folder {folder!r} cannot be written to. Name another.")
 
 
-def write_whole(path: str | Path, content: bytes) -> None:
-    """The content under this name, in place of what was there."""
+def write_whole(path: str | os.PathLike[str], content: bytes | str) -> None:
+    """The content under this name, in place of what was there; text as UTF-8."""
     with writing_whole(path) as stream:
-        stream.write(content)
+        stream.write(content.encode() if isinstance(content, str) else content)
 
 
 @contextmanager
-def writing_whole(path: str | Path) -> Iterator[IO[bytes]]:
+def writing_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """A stream whose content takes the place of the file when the block ends well, and vanishes otherwise."""
     check_folder(path)
-    target = Path(path)
+    target = Path(os.path.realpath(path))  # what a link points to is to be replaced, not the link
     try:
+        if _is_device(target):
+            with open(target, "wb") as stream:
+                yield stream
+            return
         handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
         try:
             with os.fdopen(handle, "wb") as stream:
@@ -51,6 +57,11 @@ def writing_whole(path: str | Path) -> Iterator[IO[bytes]]:
         _sync_folder(target.parent)
     except OSError as error:
         raise DataError(f"{path}: cannot be written ({error.strerror or error}). Make room, or name another.") from None
+
+
+def _is_device(target: Path) -> bool:
+    """True for a pipe or a device: it has no place that something else could take."""
+    return target.exists() and not target.is_file() and not target.is_dir()
 
 
 def _umask() -> int:
