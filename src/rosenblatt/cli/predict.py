@@ -47,16 +47,10 @@ def predict(model: str, data: str, out: str, to: str | None, scores: bool, **how
 
 def columns_of_strings(model: Model) -> list[str]:
     """Columns of text and of names, to be read as such also in a batch where they look like numbers."""
+    from rosenblatt.data.csv import is_number
+
     lines = [line for line in model.plan.lines if line.kind in ("text", "category", "ordered")]
-    return [line.column for line in lines if not all(map(_is_number, getattr(line, "values", ("text",))))]
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
+    return [line.column for line in lines if not all(map(is_number, getattr(line, "values", ("text",))))]
 
 
 def _answers(model: Model, table: Any, scores: bool) -> pa.Table:
