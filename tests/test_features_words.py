@@ -101,12 +101,14 @@ def test_pairs_rare_words_and_tfidf_on_real_text(data):
     texts = read(data / "sms-spam" / "SMSSpamCollection", "c1").columns["c2"].to_pylist()
     assert_equal_to(CountVectorizer(binary=True, ngram_range=(1, 2)), texts, TextSettings(pairs=True))
     assert_equal_to(CountVectorizer(binary=True, min_df=3), texts, TextSettings(min_documents=3))
-    line, entries = learn_text("t", "", pa.chunked_array([texts]), TextSettings(weight="tfidf"))
-    rows = joined([entries], len(texts), [True], False)
-    theirs = TfidfVectorizer().fit_transform(texts)
-    theirs.sort_indices()
-    assert np.array_equal(rows.columns, theirs.indices)
-    np.testing.assert_allclose(rows.values, theirs.data, rtol=1e-12)
+    for damped in (False, True):
+        settings = TextSettings(weight="tfidf", damped=damped)
+        line, entries = learn_text("t", "", pa.chunked_array([texts]), settings)
+        rows = joined([entries], len(texts), [True], False)
+        theirs = TfidfVectorizer(sublinear_tf=damped).fit_transform(texts)
+        theirs.sort_indices()
+        assert np.array_equal(rows.columns, theirs.indices)
+        np.testing.assert_allclose(rows.values, theirs.data, rtol=1e-12)
     assert np.allclose(line.rarity.min(), np.log((1 + len(texts)) / (1 + np.diff(theirs.tocsc().indptr).max())) + 1)
 
 
@@ -191,6 +193,7 @@ def test_rows_of_text_have_unit_length():
         ({"min_documents": 0}, "min_documents must be at least 1"),
         ({"hash_bits": 31}, "hash_bits must be from 1 to 30"),
         ({"hash_bits": 8, "weight": "tfidf"}, "hashing keeps no counts"),
+        ({"damped": True}, "damped is for words that are counted"),
     ],
 )
 def test_bad_settings(settings, says):

@@ -75,6 +75,19 @@ def test_of_equals_the_first_is_chosen_and_separating_final_weights_before_it():
     assert choose([separating, better], 100) is better
 
 
+def test_over_text_the_largest_margin_within_half_a_standard_error_is_chosen():
+    way = Way("tf-idf", Wishes())
+    small, wide, far = (
+        Candidate("perceptron", way, accuracy, weights="averaged", margin=margin, text=True)
+        for accuracy, margin in ((0.9, 0.5), (0.89, 5.0), (0.88, 9.0))
+    )
+    assert choose([small, wide, far], 100) is wide  # half a standard error is 0.015
+    assert choose([small, wide, far], 10_000) is small
+    assert choose([replace(each, text=False) for each in (small, wide, far)], 100).margin == 0.5
+    separating = replace(small, weights="final", separated=True)
+    assert choose([separating, wide], 100) is separating
+
+
 def test_a_perceptron_must_lead_naive_bayes_by_half_a_standard_error_or_separate():
     bayes = Candidate("naive-bayes", Way("", Wishes()), 0.885, k=1.0)
     perceptron = candidate(0.9)  # with 100 rows half a standard error is 0.015

@@ -42,7 +42,7 @@ def test_20_newsgroups_are_told_apart_by_a_model_under_15_mb(data, tmp_path):
     with tarfile.open(data / "20news-bydate.tar.gz") as archive:
         archive.extractall(tmp_path, filter="data")
     model = train(tmp_path / "20news-bydate-train", test=tmp_path / "20news-bydate-test")
-    assert model.card["test"]["accuracy"] >= 0.84
+    assert model.card["test"]["accuracy"] >= 0.855
     assert len(to_bytes(model)) < 15_000_000
 
 
@@ -52,4 +52,4 @@ def test_spamassassin(data, tmp_path):
         archive.extractall(tmp_path, filter="data")
     ham = dict.fromkeys(("easy_ham", "easy_ham_2", "hard_ham"), "ham")
     table = read(tmp_path / "spamassassin", relabel={**ham, "spam_2": "spam"})
-    assert statistics.median(train(table, seed=seed).card["test"]["accuracy"] for seed in range(5)) >= 0.982
+    assert statistics.median(train(table, seed=seed).card["test"]["accuracy"] for seed in range(5)) >= 0.984

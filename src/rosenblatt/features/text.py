@@ -34,6 +34,7 @@ class TextSettings:
     """How words become features."""
 
     weight: str = "presence"  # 0/1; "counts"; or "tfidf", counts times the logarithm of their rarity
+    damped: bool = False  # n occurrences in a row count 1 + ln n: the tenth says less than the first
     pairs: bool = False  # also pairs of neighbouring words
     capitals: bool = False  # also words in capitals, as features of their own
     stems: str | None = None  # a language of snowball: words that share a stem are one
@@ -43,6 +44,8 @@ class TextSettings:
     def __post_init__(self) -> None:
         if self.weight not in WEIGHTS:
             raise SettingError(f"weight must be one of {', '.join(WEIGHTS)}; got {self.weight!r}.")
+        if self.damped and self.weight == "presence":
+            raise SettingError("damped is for words that are counted: add weight='counts' or weight='tfidf'.")
         if self.min_documents < 1:
             raise SettingError(f"min_documents must be at least 1; got {self.min_documents!r}.")
         if self.hash_bits is not None and not 1 <= self.hash_bits <= MOST_BITS:
@@ -84,7 +87,7 @@ class Text(Line):
 
     def describe(self) -> str:
         s = self.settings
-        how = {"presence": "0/1", "counts": "counts", "tfidf": "tf-idf"}[s.weight]
+        how = {"presence": "0/1", "counts": "counts", "tfidf": "tf-idf"}[s.weight] + (" damped" if s.damped else "")
         options = [name for name in ("pairs", "capitals") if getattr(s, name)]
         options += [f"{s.stems} stems"] if s.stems else []
         options += [f"in at least {s.min_documents} rows"] if s.min_documents > 1 else []
@@ -207,7 +210,10 @@ def _gathered(
         starts = np.concatenate([[0], *(part[0][1:] + end for part, end in zip(done, ends, strict=False))])
         columns, counts = (np.concatenate([part[k] for part in done]) for k in (1, 2))
         documents = np.sum([part[3] for part in done], axis=0)
-    return Entries(starts, columns, counts.astype(np.float64) if counted else None, width), documents
+    values = counts.astype(np.float64) if counted else None
+    if values is not None and settings.damped:
+        values = np.log(values) + 1
+    return Entries(starts, columns, values, width), documents
 
 
 def _weighed(entries: Entries, rarity: np.ndarray) -> Entries:

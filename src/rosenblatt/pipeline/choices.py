@@ -17,7 +17,7 @@ VARIANTS = ("final", "averaged")  # simpler first; voted weights are no vector, 
 MARGINS = (0.0, 0.5, 2.0, 5.0)  # multiples of the mean |f(x)|²
 PASSES = (1, 2, 4, 8, 16)
 MORE_PASSES = (32, 64, 128)
-SMALL = 50_000_000  # bytes read in the passes of one run
+SMALL, SMALL_TEXT = 100_000_000, 500_000_000  # bytes read in the passes of one run, once for each class
 STRENGTHS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
 PROBE_MARGIN, PROBE_PASSES = 2.0, 4  # of the short run that decides between ways of encoding
 LONGEST = 200  # passes of a run that is expected to separate the rows
@@ -63,12 +63,16 @@ class Choices:
             return (self.weights,)
         return VARIANTS if separated else VARIANTS[1:]
 
-    def checkpoints(self, problem: Problem) -> tuple[int, ...]:
-        """The passes after which a run is scored. A small problem is given more, since they cost nothing."""
+    def checkpoints(self, problem: Problem, text: bool) -> tuple[int, ...]:
+        """The passes after which a run is scored. A small problem is given more, since they cost nothing.
+
+        So is text, of which a large margin is kept after some tens of passes; tables seldom gain by them.
+        """
         if self.passes is not None:
             return (self.passes,)
-        small = n_bytes(problem.rows) * MORE_PASSES[-1] <= SMALL
-        return PASSES + MORE_PASSES if small else PASSES
+        size = n_bytes(problem.rows) * (1 if problem.n_classes == 2 else problem.n_classes)
+        limit = SMALL_TEXT if text else SMALL
+        return PASSES + tuple(passes for passes in MORE_PASSES if size * passes <= limit)
 
     @property
     def strengths(self) -> list[float]:

@@ -6,8 +6,11 @@ Bayes last. Final weights that do not separate the training
 rows depend on the last few rows visited, so they are candidates only if they were asked for. Of equals the first
 tried wins, with one exception: final weights that separate come before all others that are no better.
 
-Between the families a perceptron must lead by half a standard error, or separate the rows. It is the luckiest of up to
-a hundred candidates, naive Bayes of sixteen; and naive Bayes is simpler: it counts, in any order, once.
+Two differences are judged by half a standard error of the validation rows, as they are no more than luck below it:
+- Between the families a perceptron must lead by so much, or separate the rows. It is the luckiest of up to a hundred
+  candidates, naive Bayes of sixteen; and naive Bayes is simpler: it counts, in any order, once.
+- Over text, of perceptrons so close to the best the one with the largest margin is taken. It spreads a decision over
+  more words, and tomorrow's texts have other words than those that were kept aside for validation.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ import numpy as np
 
 from rosenblatt.data.table import Table
 from rosenblatt.errors import SettingError
+from rosenblatt.features.text import Text
 from rosenblatt.learn.counts import Counts
 from rosenblatt.learn.decide import classes_for, score_rows
 from rosenblatt.learn.problem import Problem, make_problem
@@ -36,7 +40,7 @@ from rosenblatt.model import Trial
 from rosenblatt.model.bayes import as_cells, count_columns, count_matrix, frame_of
 from rosenblatt.pipeline.choices import PROBE_MARGIN, PROBE_PASSES, VARIANTS, Choices
 from rosenblatt.pipeline.progress import Progress, Watch
-from rosenblatt.pipeline.ways import Encoded, Way, bayes_on, counts_way, encode, more_ways
+from rosenblatt.pipeline.ways import Encoded, Way, bayes_on, counts_way, encode, more_ways, used
 
 
 @dataclass(frozen=True)
@@ -54,6 +58,7 @@ class Candidate:
     k: float = 0.0
     on: str = ""
     counted: bool = False
+    text: bool = False  # whether the features are words
 
     @property
     def name(self) -> str:
@@ -100,19 +105,43 @@ def choose(candidates: list[Candidate], rows: int) -> Candidate:
     """The best candidate, judged by so many validation rows; see the head of this file."""
     bayes = [each for each in candidates if each.model == "naive-bayes"]
     others = [each for each in candidates if each.model != "naive-bayes"]
-    if not bayes or not others:
-        return _first_of_best(candidates)
+    if not others:
+        return _first_of_best(bayes)
+    if not bayes:
+        best = _first_of_best(others)
+        return _largest_margin(best, others, _half_an_error(best, rows))
     counting, other = _first_of_best(bayes), _first_of_best(others)
-    if other.separated and other.weights == "final" and other.accuracy >= counting.accuracy:
+    if _separates(other) and other.accuracy >= counting.accuracy:
         return other
-    lead = math.sqrt(other.accuracy * (1 - other.accuracy) / rows) / 2
-    return counting if counting.accuracy >= other.accuracy - lead else other
+    lead = _half_an_error(other, rows)
+    return counting if counting.accuracy >= other.accuracy - lead else _largest_margin(other, others, lead)
+
+
+def _half_an_error(candidate: Candidate, rows: int) -> float:
+    """Half a standard error of the accuracy, by so many rows."""
+    return math.sqrt(candidate.accuracy * (1 - candidate.accuracy) / rows) / 2
+
+
+def _separates(candidate: Candidate) -> bool:
+    return candidate.separated and candidate.weights == "final"
+
+
+def _largest_margin(best: Candidate, candidates: list[Candidate], lead: float) -> Candidate:
+    """Over text, the perceptron with the largest margin among those of the kind of the best that are as good."""
+    if not best.text or _separates(best):
+        return best
+    close = [
+        each for each in candidates
+        if each.way is best.way and each.weights == best.weights and each.accuracy >= best.accuracy - lead
+    ]  # fmt: skip
+    widest = max(each.margin for each in close)
+    return _first_of_best([each for each in close if each.margin == widest])
 
 
 def _first_of_best(candidates: list[Candidate]) -> Candidate:
     best = max(candidate.accuracy for candidate in candidates)
     equals = [candidate for candidate in candidates if candidate.accuracy == best]
-    separating = [each for each in equals if each.separated and each.weights == "final"]
+    separating = [each for each in equals if _separates(each)]
     return (separating or equals)[0]
 
 
@@ -146,11 +175,12 @@ def _probed(ways: list[Encoded], parts: Parts, choices: Choices, watch: Watch) -
 def _perceptrons(encoded: Encoded, parts: Parts, choices: Choices, watch: Watch) -> Iterator[Candidate]:
     """The candidates of a run for each margin. Runs do not know of each other: threads change nothing but the time."""
     problem = make_problem(encoded.train, parts.truth, parts.n_classes)
+    text = any(isinstance(line, Text) for line in used(encoded.plan))
     stop = threading.Event()
 
     def work(margin: float) -> list[Candidate]:
         found: list[Candidate] = []
-        blank = Candidate("perceptron", encoded.way, margin=margin)
+        blank = Candidate("perceptron", encoded.way, margin=margin, text=text)
         score = _scorer(blank, problem, encoded.validation, parts.wanted, choices, found)
 
         def after(run: Run) -> None:
@@ -158,7 +188,7 @@ def _perceptrons(encoded: Encoded, parts: Parts, choices: Choices, watch: Watch)
                 raise KeyboardInterrupt
             score(run)
 
-        settings = run_settings(problem, margin, max(choices.checkpoints(problem)), choices.seed)
+        settings = run_settings(problem, margin, max(choices.checkpoints(problem, text)), choices.seed)
         run_watched(problem, settings, f"margin {margin:g} {encoded.way.name}".strip(), watch, after)
         best = max(found, key=lambda each: each.accuracy)
         watch(Progress("tried", seconds=best.seconds, tried=(best.name, best.accuracy)))
@@ -178,7 +208,7 @@ def _scorer(
     blank: Candidate, problem: Problem, rows: Rows, wanted: np.ndarray, choices: Choices, found: list[Candidate]
 ) -> Callable[[Run], None]:
     """What to do after a pass: score the weights on the validation rows where the pass is one to look at."""
-    started, checkpoints = time.perf_counter(), choices.checkpoints(problem)
+    started, checkpoints = time.perf_counter(), choices.checkpoints(problem, blank.text)
 
     def score(run: Run) -> None:
         if run.passes in checkpoints or run.stopped:

@@ -56,7 +56,7 @@ def more_ways(first: Encoded) -> list[Way]:
         and wishes.words.weight == "presence"
         and not wishes.words.hash_bits
     ):
-        ways.append(Way("tf-idf", replace(wishes, words=replace(wishes.words, weight="tfidf"))))
+        ways.append(Way("tf-idf", replace(wishes, words=replace(wishes.words, weight="tfidf", damped=True))))
     if all(isinstance(line, Numbered) for line in lines) and wishes.unit != "rows":
         squares = make_problem(first.train, np.zeros(n_rows(first.train), np.int32), 2).squares
         if squares.max(initial=1.0) > UNEVEN * squares.min(initial=np.inf):
