@@ -75,8 +75,8 @@ def test_only_a_record_keeps_rows_and_inspect_says_so(tmp_path, monkeypatch, cap
             with pytest.raises(SystemExit):
                 cli.main(arguments)
         assert ("TRAINING ROWS" in capfd.readouterr().out) is contains
-        subject = read("mail").columns["subject"][0].as_py().encode()
-        assert (subject in (tmp_path / "mail.rosenblatt").read_bytes()) is contains
+        subjects, whole = read("mail").columns["subject"].to_pylist(), (tmp_path / "mail.rosenblatt").read_bytes()
+        assert any(subject.encode() in whole for subject in subjects if " " in subject) is contains
     with pytest.raises(SystemExit):
         cli.main(["explain", "mail.rosenblatt", "--text", "free prize"])
     assert "training rows behind the score of spam" in capfd.readouterr().out
