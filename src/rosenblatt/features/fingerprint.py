@@ -1,4 +1,4 @@
-"""A name for labelled rows that no other rows have, so that a model can tell whether these are those it learned from."""
+"""A name for labelled rows that no others have, so that a model can tell whether these are those it learned from."""
 
 from __future__ import annotations
 

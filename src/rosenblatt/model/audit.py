@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -26,8 +26,16 @@ if TYPE_CHECKING:
     from rosenblatt.model.trained import Model
 
 
-def kept_by(model: Model) -> tuple[Record, History]:
-    """The record of a model and its list; DataError says why there is none."""
+class Kept(NamedTuple):
+    """What a recorded model has to be replayed from."""
+
+    learner: Linear
+    record: Record
+    history: History
+
+
+def kept_by(model: Model) -> Kept:
+    """What a model keeps of its run; DataError says why there is nothing."""
     if not isinstance(model.learner, Linear):
         raise DataError("naive Bayes counts and makes no updates, so there is no run to replay or to check.")
     if model.record is None:
@@ -37,12 +45,12 @@ def kept_by(model: Model) -> tuple[Record, History]:
         raise DataError(
             "the model keeps its training rows but not the order of its updates. Train it again to have it."
         )
-    return model.record, model.record.history
+    return Kept(model.learner, model.record, model.record.history)
 
 
 def as_recorded(model: Model, data: Any = None, labels: Any = None) -> Recorded:
     """The run over the rows that the model keeps; where data is given, over all rows of it that were visited."""
-    record, history = kept_by(model)
+    _, record, history = kept_by(model)
     names = model.classes.names
     if data is None:
         problem = make_problem(record.rows, record.labels, len(names))
@@ -51,7 +59,9 @@ def as_recorded(model: Model, data: Any = None, labels: Any = None) -> Recorded:
     codes = model.classes.encode(table)
     source = table.origin.source
     if table.n_rows != len(history.part):
-        raise DataError(f"{source}: {table.n_rows} rows; the model was trained with {len(history.part)}, others.")
+        raise DataError(
+            f"{source}: {table.n_rows} rows; the model was trained with {len(history.part)}. Give the same data."
+        )
     visited = table.take(np.flatnonzero(history.part))
     truth = codes[history.part]
     problem = make_problem(model.plan.encode(visited).rows, truth, len(names))
@@ -59,7 +69,7 @@ def as_recorded(model: Model, data: Any = None, labels: Any = None) -> Recorded:
     if other is not None:
         place = visited.origin.of(int(history.numbers[other]))
         raise DataError(f"{place}: not the row that the model keeps from its training, of {record.origins[other]}.")
-    if fingerprint(table, codes) != model.card.get("fingerprint"):
+    if fingerprint(visited, truth) != history.fingerprint:  # a row that was always right leaves no trace in the weights
         raise DataError(
             f"{source}: not the rows that the model was trained with, though those it keeps are among them."
         )
@@ -68,8 +78,8 @@ def as_recorded(model: Model, data: Any = None, labels: Any = None) -> Recorded:
 
 
 def check_model(model: Model, problem: Problem, run: Run) -> None:
-    """DataError unless the run ended when it should, and the model's weights and shares of rows are those of the run."""
-    record, history = kept_by(model)
+    """DataError unless the run ended when it should, and the weights and the shares of rows follow from it."""
+    learner, record, history = kept_by(model)
     clean = [number for number, notes in enumerate(run.notes, 1) if not len(notes.steps)]
     end = min([*clean, history.settings.max_iter])
     if run.passes != end:
@@ -78,11 +88,11 @@ def check_model(model: Model, problem: Problem, run: Run) -> None:
     used, amounts = amounts_of(run, problem, variant)
     if not np.array_equal(used, history.numbers) or not np.array_equal(amounts, record.amounts):
         raise DataError("the shares of the training rows that the model keeps do not follow from its updates.")
-    weights, given = run.weights_of(variant).astype(np.float64), getattr(model.learner, "weights", None)
+    weights = run.weights_of(variant).astype(np.float64)
     # Large models are rounded to 32 bits before they see a test row.
-    if not np.array_equal(weights, given) and not np.array_equal(weights.astype(np.float32), given):
+    if not any(np.array_equal(each, learner.weights) for each in (weights, weights.astype(np.float32))):
         raise DataError(f"the weights that the model decides by are not the {variant} ones that its updates give.")
-    if getattr(model.learner, "ties", None) != history.settings.ties:
+    if learner.ties != history.settings.ties:
         raise DataError("the model decides ties by another rule than its run did.")
 
 

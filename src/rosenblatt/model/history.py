@@ -22,6 +22,7 @@ class History:
     settings: Settings  # `weights` are those that the model decides by
     passes: int
     part: np.ndarray  # for each row of the data whether it was visited; those of the test were not
+    fingerprint: str  # of the rows visited and their classes
     numbers: np.ndarray  # for each row of the record its number among the visited ones, rising
     steps: np.ndarray  # for each update the steps before it, in all passes; rising
     rows: np.ndarray  # for each update the row, as its place in the record
@@ -49,7 +50,7 @@ class History:
         return replace(run, steps=self.passes * size, updates=len(rows), notes=notes, fingerprint=problem.fingerprint)
 
 
-def history_of(run: Run, variant: str, part: np.ndarray) -> History | None:
+def history_of(run: Run, variant: str, part: np.ndarray, fingerprint: str) -> History | None:
     """The history of a recorded run over the rows of `part`; None for a run with more to it than can be kept."""
     settings = run.settings
     if settings.shards > 1 or settings.eta0 != 1 or settings.early_stopping or run.start.any():
@@ -57,5 +58,5 @@ def history_of(run: Run, variant: str, part: np.ndarray) -> History | None:
     steps = np.concatenate([notes.before + notes.steps for notes in run.notes])
     numbers, rows = np.unique(np.concatenate([notes.rows for notes in run.notes]), return_inverse=True)
     rivals = np.concatenate([notes.rivals for notes in run.notes])
-    settings = replace(settings, weights=variant)
-    return History(settings, run.passes, part, numbers.astype(np.int64), steps, rows.astype(np.int64), rivals)
+    numbers, rows = numbers.astype(np.int64), rows.astype(np.int64)
+    return History(replace(settings, weights=variant), run.passes, part, fingerprint, numbers, steps, rows, rivals)

@@ -8,6 +8,7 @@ import numpy as np
 
 from rosenblatt.data.table import Table
 from rosenblatt.features import Plan, learn_and_encode
+from rosenblatt.features.fingerprint import fingerprint
 from rosenblatt.learn.problem import Problem, make_problem
 from rosenblatt.learn.run import Run
 from rosenblatt.loops.rows import take
@@ -79,7 +80,7 @@ def record_of(final: Final, chosen: Candidate, table: Table, part: np.ndarray) -
         final.problem.truth[used],
         tuple(table.origin.of(int(i)) for i in used),
         tuple(shown(final.plan, table, int(i)) for i in used),
-        history_of(final.run, chosen.weights, part),
+        history_of(final.run, chosen.weights, part, fingerprint(table, final.problem.truth)),
     )
 
 

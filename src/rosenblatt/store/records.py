@@ -51,7 +51,9 @@ def _run(history: History, two_classes: bool, tensors: Tensors) -> dict[str, Any
     if not two_classes:  # of two classes the one that is punished is the other
         tensors["run.rivals"] = narrow(history.rivals)
     settings = {name: getattr(history.settings, name) for name in sorted(DECIDED)}
-    return {"settings": settings, "passes": history.passes, "data": len(history.part)}
+    return {
+        "settings": settings, "passes": history.passes, "data": len(history.part), "fingerprint": history.fingerprint,
+    }  # fmt: skip
 
 
 def read_record(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes: int) -> Record:
@@ -78,14 +80,15 @@ def read_record(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes: 
 
 
 def _read_run(plain: Mapping[str, Any], free: Tensors, labels: np.ndarray, n_classes: int) -> History:
-    only(plain, {"settings", "passes", "data"}, "the record of the run")
+    only(plain, {"settings", "passes", "data", "fingerprint"}, "the record of the run")
     only(plain["settings"], DECIDED, "the settings of the run")
     packed, rows = free.pop("run.part"), free.pop("run.rows")
     numbers, steps = _risen(free.pop("run.numbers")), _risen(free.pop("run.steps"))
     passes, data = plain["passes"], plain["data"]
     height = len(labels)
     fits = (
-        _count(passes) and _count(data) and packed.dtype == np.uint8 and packed.shape == (-(-data // 8),)
+        _count(passes) and _count(data) and isinstance(plain["fingerprint"], str)
+        and packed.dtype == np.uint8 and packed.shape == (-(-data // 8),)
         and numbers.shape == (height,) and rows.dtype.kind == "u" and rows.shape == steps.shape and len(rows) > 0
         and bool((rows < height).all())
     )  # fmt: skip
@@ -94,16 +97,18 @@ def _read_run(plain: Mapping[str, Any], free: Tensors, labels: np.ndarray, n_cla
     part = np.unpackbits(packed)
     visited = int(np.count_nonzero(part))
     rows = rows.astype(np.int64)
-    rivals = 1 - labels[rows] if n_classes == 2 else free.pop("run.rivals")
+    rivals = (1 - labels[rows]).astype(np.uint32) if n_classes == 2 else free.pop("run.rivals")
     fits = (
         not part[data:].any() and passes * visited < MOST and height > 0 and int(numbers[-1]) < visited
-        and int(steps[-1]) < passes * visited and rivals.shape == rows.shape and rivals.dtype.kind in "iu"
+        and int(steps[-1]) < passes * visited and rivals.shape == rows.shape and rivals.dtype.kind == "u"
         and bool((rivals < n_classes).all()) and bool((rivals != labels[rows]).all())
     )  # fmt: skip
     if not fits:
         raise _misfit()
     settings = _settings(plain["settings"])
-    return History(settings, passes, part[:data].astype(bool), numbers, steps, rows, rivals.astype(np.int32))
+    visited_rows = part[:data].astype(bool)
+    rivals = rivals.astype(np.int32)
+    return History(settings, passes, visited_rows, plain["fingerprint"], numbers, steps, rows, rivals)
 
 
 def _settings(plain: Mapping[str, Any]) -> Settings:
