@@ -106,6 +106,14 @@ def test_a_run_too_large_to_play_is_left_out_with_its_reason_and_no_script(limit
     assert "rosenblatt trace MODEL --last 200 --to html --out run.html" in words
 
 
+def test_a_run_with_too_many_weights_at_all_steps_is_left_out_too(monkeypatch):
+    model, evidence = sample()
+    monkeypatch.setattr("rosenblatt.traces.updates.MOST_NUMBERS", 30)
+    html = page(model, evidence)
+    assert "<script" not in html
+    assert "This run is left out: the run has " in html
+
+
 def test_a_record_of_an_older_file_gives_a_report_without_the_run():
     model, evidence = sample()
     assert isinstance(model.record, Record)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # A report is sent around and printed: the page stays below about two megabytes.
 MOST_UPDATES = 5_000
-MOST_NUMBERS = 100_000  # features of the rows updated on
+MOST_NUMBERS = 100_000  # features of the rows updated on, or weights
 MOST_LINES = 60
 TITLE = "The run, update by update"
 # The page has its own colours, which come after and win; on paper the table stands for the player.
@@ -31,17 +31,20 @@ PRINT = "@media print{.rosenblatt-player{display:none}}.replay .rp-card{border-r
 def show_run(model: Model) -> Markup | None:
     """The section: the player where the run is small enough, otherwise why not; None where nothing was recorded."""
     try:
-        _, record, history = kept_by(model)
+        learner, record, history = kept_by(model)
     except DataError:
         return None
     updates, numbers = len(history.steps), len(record.labels) * (n_features(record.rows) + 1)
-    if updates > MOST_UPDATES or numbers > MOST_NUMBERS:
-        return card(TITLE, *_too_large(updates, numbers), wide=True)
-    run = trace_updates(model)
+    if updates > MOST_UPDATES or max(numbers, learner.weights.size) > MOST_NUMBERS:
+        return card(TITLE, _too_large(updates, max(numbers, learner.weights.size)), wide=True)
+    try:
+        run = trace_updates(model)
+    except DataError as reason:  # few rows of many classes, updated on often
+        return card(TITLE, tag("p", f"This run is left out: {reason}"), wide=True)
     return tag(
         "section",
         tag("h2", TITLE),
-        [tag("p", sentence) for sentence in sentences(run)],
+        tag("p", sentence(run)),
         tag("div", "", id="player"),
         numbers_of("The updates", _table(run)),
         tag("script", Markup(embed(_shown(compact(run)))), type="application/json", id="data"),
@@ -67,25 +70,23 @@ def run_policy() -> str:
     return f"script-src '{script_hash()}'"
 
 
-def sentences(run: UpdateTrace) -> list[str]:
+def sentence(run: UpdateTrace) -> str:
     """What is shown, and what is left out."""
     right, rows = run.n_steps - run.n_updates, run.size - len(run.X)
     left = [f"the {count(right)} steps at which a row was right and nothing changed"] * bool(right)
     left += [f"the {count(rows)} rows that no update was made on"] * bool(rows)
     told = f" Left out: {', and '.join(left)}." if left else ""
-    return [f"{run.summary()}.{told} Features are those of the plan, as the model sees them."]
+    return f"{run.summary()}.{told} Features are those of the plan, as the model sees them."
 
 
-def _too_large(updates: int, numbers: int) -> list[Markup]:
-    return [
-        tag(
-            "p",
-            f"The record holds {count(updates)} updates, and {count(numbers)} numbers in the rows they were made on. "
-            f"A report plays at most {count(MOST_UPDATES)} updates and {count(MOST_NUMBERS)} numbers, so this run is "
-            "left out. To see the end of it: ",
-            tag("code", "rosenblatt trace MODEL --last 200 --to html --out run.html"),
-        )
-    ]
+def _too_large(updates: int, numbers: int) -> Markup:
+    return tag(
+        "p",
+        f"The record holds {count(updates)} updates, and {count(numbers)} numbers in its rows or weights. A report "
+        f"plays at most {count(MOST_UPDATES)} updates and {count(MOST_NUMBERS)} numbers, so this run is left out. To "
+        "see the end of it: ",
+        tag("code", "rosenblatt trace MODEL --last 200 --to html --out run.html"),
+    )
 
 
 def _table(run: UpdateTrace) -> Markup:
@@ -94,8 +95,8 @@ def _table(run: UpdateTrace) -> Markup:
     left = len(run) - len(lines)
     if left:
         lines.insert(MOST_LINES // 2, ("…", f"{count(left)} updates", *[""] * (len(head_of(run)) - 2)))
-    short = left_out(run)
-    caption = f"Every update of the run{': ' + short if short else ''}"
+    what, short = "The first and the last updates" if left else "Every update", left_out(run)
+    caption = f"{what} of the run{': ' + short if short else ''}"
     return table(head_of(run), [*lines, *last_line(run)], caption)
 
 

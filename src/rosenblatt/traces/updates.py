@@ -5,7 +5,6 @@ A model keeps the rows that were updated on and no others, so the steps between 
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -34,7 +33,7 @@ class UpdateTrace(Trace):
     size: int  # rows visited in each pass
     listed: tuple[np.ndarray, np.ndarray, np.ndarray]  # steps from 0, rows, classes punished
 
-    @property
+    @cached_property
     def recorded(self) -> dict[str, Any]:
         return {
             "origins": list(self.origins), "margin": self.margin, "order": self.order, "run_steps": self.n_steps,
@@ -55,11 +54,9 @@ class UpdateTrace(Trace):
             before, f, true = weights, self.X[row], int(self.truth[row])
             weights = updated(before, f, true, rival)
             scores = np.atleast_1d(before @ f)
-            high = float(np.linalg.norm(weights - self.start)) / count
+            bracket = 0.0, float(np.linalg.norm(weights - self.start)) / count
             passed = step // self.size + 1
-            found.append(
-                Step(step + 1, passed, row, before, f, scores, rival, true, rival, weights, (0.0, high or math.inf))
-            )
+            found.append(Step(step + 1, passed, row, before, f, scores, rival, true, rival, weights, bracket))
         return found
 
 
