@@ -20,7 +20,7 @@ from rosenblatt.traces.table import HEAD, left_out, line_of, run_of
 MOST_STEPS = 200_000
 MOST_NUMBERS = 3_000_000  # features of all rows, or weights of one step
 MOST_LINES = 400  # of the table without scripts
-MODULES = ("elements", "words", "run", "plane", "bars", "steps", "facts", "player")
+MODULES = ("elements", "words", "run", "frame", "border", "plane", "bars", "steps", "facts", "player")
 
 PAGE = """\
 <!doctype html>

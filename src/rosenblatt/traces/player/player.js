@@ -1,7 +1,7 @@
 // The player: steps, plays and scrubs through a run in both directions. mount(element, data) is all a page needs.
 
 import { makeBars } from "./bars.js";
-import { colour, html, lookOf, mark, svg } from "./elements.js";
+import { colour, html, mark, svg } from "./elements.js";
 import { makePlane } from "./plane.js";
 import { Run } from "./run.js";
 import { makeFacts } from "./facts.js";
@@ -53,7 +53,7 @@ class Player {
 
   #legend() {
     const keys = this.run.classes.slice(0, 12).map((name, c) => {
-      const look = lookOf(c, this.run.classes.length);
+      const look = this.run.look(c);
       const key = svg("svg", { viewBox: "0 0 16 16", class: "rp-key", "aria-hidden": "true" });
       key.append(svg("path", { d: mark(look, 8, 8, 6), fill: colour(look) }));
       return html("span", { class: "rp-legend" }, key, name);
@@ -73,7 +73,7 @@ class Player {
     }
     outlines.forEach((bins, c) => {
       const d = Array.from(bins, (x) => `M${x} 1V9`).join("");
-      ticks.append(svg("path", { d, stroke: colour(lookOf(c, run.classes.length)), class: "rp-tick" }));
+      ticks.append(svg("path", { d, stroke: colour(run.look(c)), class: "rp-tick" }));
     });
     return html("div", { class: "rp-scrub" }, ticks, this.slider);
   }

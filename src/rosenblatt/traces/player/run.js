@@ -3,6 +3,8 @@
 // Additions are done in the order of the run and in the same 64-bit arithmetic, so weights agree with the trace to the
 // bit. Weights are kept every so many updates only: the way to any step is at most one such stretch long.
 
+import { lookOf } from "./elements.js";
+
 const CHECKPOINT = 256;
 const MOST_KEPT = 4e6; // numbers, in all checkpoints together
 
@@ -113,6 +115,11 @@ export class Run {
   previousUpdate(step) {
     const u = step === 0 ? 0 : this.updatesBy[step - 1];
     return u > 0 ? this.updateSteps[u - 1] : 0;
+  }
+
+  // The shape and colour of a class.
+  look(number) {
+    return lookOf(number, this.classes.length);
   }
 
   vector(weights, number) {
