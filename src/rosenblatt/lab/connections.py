@@ -1,0 +1,83 @@
+"""uvicorn's protocol with deadlines: a request that trickles in, an answer that nobody reads, an idle connection end.
+
+uvicorn itself closes only connections that are idle between requests. Here every connection has one clock: so long for
+a request to arrive whole, from its first byte or from the opening of the connection; then so long for its answer to be
+taken. New connections are always let in; past the limit the oldest that waits for its request makes room.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+ARRIVAL = 10.0  # seconds for a request to arrive
+ANSWER = 40.0  # seconds for its answer to be made and taken; more than a call may take
+IDLE = 5  # seconds between requests
+MOST_CONNECTIONS = 1000
+
+
+class Connection(H11Protocol):
+    """One connection under its deadlines."""
+
+    def __init__(self, *arguments: Any, **names: Any):
+        super().__init__(*arguments, **names)
+        self.clock: asyncio.TimerHandle | None = None
+        self.arriving = False
+        self.most = min(MOST_CONNECTIONS, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 2)
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._expect_request()
+        if len(self.connections) > self.most:
+            self._make_room()
+
+    def data_received(self, data: bytes) -> None:
+        if self.clock is None:  # the first bytes after a silence
+            self._expect_request()
+        super().data_received(data)
+        self._look()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._look()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop()
+        super().connection_lost(exc)
+
+    def _look(self) -> None:
+        """Sets the clock by what the connection is waiting for now."""
+        if self.transport.is_closing():
+            return  # the clock that runs sees to it that the rest is sent
+        if self.conn.their_state is h11.IDLE and self.timeout_keep_alive_task is not None:
+            self._stop()  # idle between requests: uvicorn's own clock runs
+        elif self.arriving and self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
+            self._set(ANSWER)
+            self.arriving = False
+
+    def _expect_request(self) -> None:
+        self._set(ARRIVAL)
+        self.arriving = True
+
+    def _set(self, seconds: float) -> None:
+        self._stop()
+        self.clock = self.loop.call_later(seconds, self._too_late)
+
+    def _stop(self) -> None:
+        if self.clock is not None:
+            self.clock.cancel()
+            self.clock = None
+
+    def _too_late(self) -> None:
+        self.clock = None
+        self.transport.abort()
+
+    def _make_room(self) -> None:
+        waiting = [other for other in self.connections if isinstance(other, Connection) and other.arriving]
+        oldest = min(waiting, key=lambda other: other.clock.when() if other.clock else 0.0, default=None)
+        if oldest is not None:
+            oldest.transport.abort()
