@@ -22,6 +22,9 @@ NOTES_START = "-1,0,0"
 @click.option("--passes", type=click.IntRange(1), default=1, show_default=True, help="Stop after so many passes.")
 @click.option("--ties", type=click.Choice(["mistake", "positive", "negative"]), default="mistake", show_default=True)
 @click.option("--no-bias", is_flag=True, help="Learn no constant weight.")
+@click.option("--margin", type=float, default=0.0, help="Learn from rows that are right by no more than this, too.")
+@click.option("--rate", type=float, default=1.0, help="What an update is multiplied with.")
+@click.option("--shuffle", type=int, metavar="SEED", help="Visit the rows in the shuffled order of this seed.")
 @click.option(
     "--to",
     "form",
@@ -38,11 +41,14 @@ def trace(
     passes: int,
     ties: str,
     no_bias: bool,
+    margin: float,
+    rate: float,
+    shuffle: int | None,
     form: str,
     out: str | None,
     last: int | None,
 ) -> None:
-    """Print every step of the perceptron over DATA, in the order of its rows.
+    """Print every step of the perceptron over DATA, by default in the order of its rows.
 
     DATA is a file, or a built-in set such as notes (the default), and, or, xor, apples. Numbers are taken as they
     are; categories become 0/1 columns.
@@ -60,7 +66,18 @@ def trace(
     if start is None and table.origin.source == "notes" and not no_bias:
         start = NOTES_START
     # Classes that are numbers are in numeric order, so their names come after the run.
-    steps = run(X, table.codes, start=_weights(start), passes=passes, ties=ties, bias=not no_bias, names=table.names)
+    steps = run(
+        X,
+        table.codes,
+        start=_weights(start),
+        passes=passes,
+        ties=ties,
+        bias=not no_bias,
+        names=table.names,
+        margin=margin,
+        rate=rate,
+        seed=shuffle,
+    )
     steps = replace(steps, classes=tuple(table.classes))
     shown = _written(steps, form, last)
     if out is None:

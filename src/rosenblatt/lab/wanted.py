@@ -1,4 +1,4 @@
-"""Reading what a page asks for: each value has the kind and the size that is wanted, or one line says what it should be."""
+"""Reading what a page asks for: each value has the kind and size that is wanted, or one line says what it should be."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ import { makePlane } from "./plane.js";
 import { Run } from "./run.js";
 import { makeFacts } from "./facts.js";
 import { makeSteps } from "./steps.js";
+import { numeral } from "./words.js";
 
 const PACES = [["slow", 1200], ["normal", 500], ["fast", 120], ["very fast", 30]];
 const CALM = 1000; // milliseconds between steps at least, where the system asks for less motion
@@ -39,7 +40,7 @@ class Player {
 
   #lay(planar) {
     const { run } = this;
-    const what = html("span", { class: "rp-chip" }, `bias ${run.bias ? "on" : "off"} · ties: ${run.ties} · given order`);
+    const what = html("span", { class: "rp-chip" }, choices(run));
     const title = html("h2", { id: `${this.id}-picture` }, planar ? "The plane" : "The weights");
     const stage = html("section", { class: "rp-card rp-stage", "aria-labelledby": `${this.id}-picture` });
     stage.append(html("div", { class: "rp-row rp-apart" }, title, what));
@@ -166,4 +167,10 @@ class Player {
     event.preventDefault();
     act();
   }
+}
+
+function choices(run) {
+  const order = run.seed === null ? "given order" : `shuffled, seed ${run.seed}`;
+  const more = [run.margin ? `margin ${numeral(run.margin)}` : "", run.rate === 1 ? "" : `rate ${numeral(run.rate)}`];
+  return [`bias ${run.bias ? "on" : "off"}`, `ties: ${run.ties}`, order, ...more].filter(Boolean).join(" · ");
 }

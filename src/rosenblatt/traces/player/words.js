@@ -43,7 +43,7 @@ export function arithmetic(run, moment) {
 
 export function update(run, moment) {
   if (moment.rival < 0) return "none";
-  const f = vector(moment.features);
+  const f = `${run.rate === 1 ? "" : `${numeral(run.rate)}·`}${vector(moment.features)}`;
   if (run.vectors === 1) return `${moment.truth === 1 ? "+" : "-"}${f}`;
   return `${run.classes[moment.truth]} +${f}, ${run.classes[moment.rival]} -${f}`;
 }
@@ -62,20 +62,28 @@ export function sentence(run, moment) {
   }
   const name = run.classes[moment.truth];
   const row = place(run, moment);
-  if (run.vectors === 1) return twoClasses(row, name, moment);
+  if (run.vectors === 1) return twoClasses(row, name, run, moment);
   const own = numeral(moment.scores[moment.truth]);
   if (moment.rival < 0) return `${row} is ${name} and ${name} scores highest with ${own}: right, so nothing changes.`;
   const rival = run.classes[moment.rival];
   const other = numeral(moment.scores[moment.rival]);
+  if (moment.scores[moment.truth] > moment.scores[moment.rival]) {
+    return `${row} is ${name} and ${name} scores highest with ${own}, but ${rival} comes within the margin with ${other}: `
+      + `add its features to the weights of ${name}, take them from ${rival}.`;
+  }
   const how = own === other ? `${rival} scores ${other} as well` : `${rival} scores ${other} against ${own}`;
   return `${row} is ${name}, but ${how}: add its features to the weights of ${name}, take them from ${rival}.`;
 }
 
-function twoClasses(row, name, moment) {
+function twoClasses(row, name, run, moment) {
   const score = moment.scores[0];
   if (moment.rival < 0) return `${row} is ${name} and its score is ${numeral(score)}: right, so nothing changes.`;
   const verb = moment.truth === 1 ? "Add" : "Subtract";
   if (score === 0) return `${row} is ${name} and its score is exactly 0, which counts as a mistake. ${verb} its features.`;
+  if (score > 0 === (moment.truth === 1)) {
+    return `${row} is ${name} and its score of ${numeral(score)} is right, but within the margin of ${numeral(run.margin)}. `
+      + `${verb} its features.`;
+  }
   return `${row} is ${name}, but its score is ${numeral(score)}. ${verb} its features.`;
 }
 
