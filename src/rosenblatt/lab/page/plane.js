@@ -1,0 +1,170 @@
+// The plane: points, regions, the boundaries of the run at this step, the normal vector, the band, and what was before.
+// A step redraws the lines only; points are drawn anew when they change.
+
+import { affine, arrow, borders, line, regions } from "/player/border.js";
+import { grid } from "/player/frame.js";
+import { band } from "./band.js";
+import { colour, html, mark, svg } from "./draw.js";
+import { lookOfClass } from "./defaults.js";
+import { makeKeys } from "./plane_keys.js";
+import { makePointer } from "./plane_pointer.js";
+import { makeVote } from "./vote.js";
+import { SIZE, frameOf } from "./window.js";
+
+const LAYERS = ["regions", "grid", "band", "vote", "others", "old", "borders", "points", "cancelling", "ring", "pick"];
+
+export class Plane {
+  constructor(lab) {
+    this.lab = lab;
+    this.state = lab.state;
+    this.note = html("p", { class: "note" });
+    this.picture = svg("svg", { viewBox: `0 0 ${SIZE.width} ${SIZE.height}`, class: "plane", tabindex: "0", role: "application" });
+    this.picture.setAttribute("aria-roledescription", "plane of points");
+    this.defs = svg("g");
+    this.layers = Object.fromEntries(LAYERS.map((name) => [name, svg("g", { class: `layer-${name}` })]));
+    this.clipped = svg("g", {}, ...LAYERS.filter((name) => name !== "grid").map((name) => this.layers[name]));
+    this.picture.append(this.defs, this.layers.grid, this.clipped);
+    this.element = html("div", { class: "plane-box" }, this.picture, this.note);
+    this.vote = makeVote(this, lab);
+    this.marks = []; // rows that a proof points at, with their weights
+    makePointer(this, lab);
+    makeKeys(this, lab);
+    this.fit();
+    const { state } = this;
+    state.on("data", () => this.fit());
+    state.on("choices", () => this.fit());
+    state.on("run", () => this.draw());
+    state.on("step", () => this.draw());
+    state.on("show", () => this.draw());
+    state.on("pick", () => this.drawPick());
+  }
+
+  // The frame for the points at hand; most edits keep it, and then only points are drawn.
+  fit() {
+    const frame = frameOf(this.state);
+    const same = this.frame && this.features === this.state.data.features && frame.box.flat().every((v, i) => v === this.frame.box.flat()[i]);
+    if (!same) {
+      this.frame = frame;
+      this.features = this.state.data.features;
+      this.defs.replaceChildren(frame.clip());
+      this.clipped.setAttribute("clip-path", `url(#${frame.id})`);
+      this.layers.grid.replaceChildren(grid({ features: this.features }, frame));
+    }
+    this.drawPoints();
+    this.draw();
+  }
+
+  pointSize() {
+    const count = this.state.data.points.length;
+    return count > 600 ? 4 : count > 150 ? 6 : count > 40 ? 8 : 10;
+  }
+
+  drawPoints() {
+    const { points, labels, classes } = this.state.data;
+    const outlines = classes.map(() => []);
+    const size = this.pointSize();
+    points.forEach((point, i) => {
+      const [x, y] = this.frame.at(point);
+      outlines[labels[i]].push(mark(lookOfClass(labels[i]), x, y, size));
+    });
+    const path = (d, c) => svg("path", { d: d.join(""), fill: colour(lookOfClass(c)), class: "rp-points", "data-class": c });
+    this.layers.points.replaceChildren(...outlines.map(path));
+    this.drawPick();
+  }
+
+  draw() {
+    const { state, frame, layers } = this;
+    const { course, show } = state;
+    const stale = !course || course.rows.length !== state.data.points.length;
+    if (stale) {
+      for (const name of ["regions", "band", "others", "old", "borders", "ring", "cancelling"]) layers[name].replaceChildren();
+      this.vote.clear();
+      this.describe(null, []);
+      return;
+    }
+    const moment = state.moment();
+    const now = borders(course, frame, moment.after);
+    layers.regions.replaceChildren(...(show.regions ? regions(course, frame, moment.after) : []));
+    layers.old.replaceChildren(...(moment.rival >= 0 ? borders(course, frame, moment.before).map((ends) => line(ends, "rp-old")) : []));
+    layers.band.replaceChildren(...(show.band ? band(course, frame, moment) : []));
+    const normal = show.normal ? arrow(course, frame, moment.after, now) : [];
+    layers.borders.replaceChildren(...(show.final ? [...now.map((ends) => line(ends, "rp-new")), ...normal] : []));
+    layers.others.replaceChildren(...["averaged", "pocket"].flatMap((kind) => (show[kind] ? this.other(kind) : [])));
+    layers.ring.replaceChildren(...this.ring(moment));
+    this.vote.draw();
+    this.drawCancelling();
+    this.describe(moment, now);
+  }
+
+  // Averaged and pocket weights, each with its name at the end of its line.
+  other(kind) {
+    const { course, step } = this.state;
+    const weights = course.other(kind, step);
+    const found = borders(course, this.frame, weights);
+    const parts = found.map((ends) => line(ends, `other ${kind}`));
+    if (found.length) parts.push(this.nameAt(found[0], kind));
+    return parts;
+  }
+
+  nameAt(ends, kind) {
+    const order = { averaged: 0, voted: 1, pocket: 2 }[kind];
+    const [from, to] = ends[0][1] < ends[1][1] ? ends : [ends[1], ends[0]]; // from the upper end
+    const t = 0.06 + 0.07 * order;
+    const [x, y] = [from[0] + t * (to[0] - from[0]), from[1] + t * (to[1] - from[1])];
+    const right = x > SIZE.width - 90;
+    return svg("text", { x: right ? x - 6 : x + 6, y: y + 4, class: "line-name", "text-anchor": right ? "end" : "start" }, kind);
+  }
+
+  // The row at hand, on top of the others; the data it belongs to may be a moment older while a point is dragged.
+  ring(moment) {
+    if (moment.row < 0) return [];
+    const [cx, cy] = this.frame.at(this.state.data.points[moment.row]);
+    const look = this.state.course.look(moment.truth);
+    const own = svg("path", { d: mark(look, cx, cy, this.pointSize()), fill: colour(look), class: "rp-points" });
+    const name = moment.rival >= 0 ? "rp-ring" : "rp-ring rp-right";
+    return [own, svg("circle", { cx, cy, r: this.pointSize() + 9, class: name })];
+  }
+
+  drawPick() {
+    const { picked, data } = this.state;
+    const place = data.points[picked];
+    if (!place) return void this.layers.pick.replaceChildren();
+    const [x, y] = this.frame.at(place);
+    const r = this.pointSize() + 6;
+    const d = [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([a, b]) => `M${x + a * r} ${y + b * (r - 5)}V${y + b * r}H${x + a * (r - 5)}`);
+    this.layers.pick.replaceChildren(svg("path", { d: d.join(""), class: "pick" }));
+  }
+
+  // Rows whose weighted sum is zero: no line can have all of them on its right side.
+  drawCancelling() {
+    const found = this.marks.filter(({ row }) => row < this.state.data.points.length).flatMap(({ row, weight }) => {
+      const [cx, cy] = this.frame.at(this.state.data.points[row]);
+      const r = this.pointSize() + 5;
+      return [svg("circle", { cx, cy, r, class: "halo" }), svg("text", { x: cx + r + 3, y: cy - r + 4, class: "halo-name" }, weight)];
+    });
+    this.layers.cancelling.replaceChildren(...found);
+  }
+
+  setMarks(marks) {
+    this.marks = marks;
+    this.drawCancelling();
+  }
+
+  describe(moment, now) {
+    const { data } = this.state;
+    const lines = !moment ? "no run" : now.length ? `${now.length} border${now.length > 1 ? "s" : ""} in view` : "no border in view";
+    const what = `Plane of ${data.features.join(" and ")} with ${data.points.length} points: ${lines}.`;
+    this.picture.setAttribute("aria-label", `${what} Keys: N and P pick a point, arrows move it, Delete removes it, Enter adds one.`);
+    this.note.textContent = moment ? remark(this.state.course, moment, now) : this.state.trouble ?? "";
+    this.note.classList.toggle("problem", !moment && Boolean(this.state.trouble));
+  }
+}
+
+function remark(course, moment, now) {
+  const { after } = moment;
+  if (after.every((w) => w === 0)) return "All weights are 0: every score is 0, and there is no boundary yet.";
+  if (course.vectors === 1 && affine(course, after, 0).slice(1).every((w) => w === 0)) {
+    return "Only the weight of the bias is not 0: every point gets the same class, and there is no boundary.";
+  }
+  return now.length ? "" : "The boundary lies outside the picture: every point in view is on the same side.";
+}
