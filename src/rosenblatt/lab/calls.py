@@ -5,13 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from rosenblatt.lab import bayes, digits, mail, xor
+from rosenblatt.lab.run import run, words
 from rosenblatt.lab.sessions import Session
 
 Call = Callable[[Session, dict[str, Any]], dict[str, Any]]
 RawCall = Callable[[Session, bytes, Mapping[str, str]], dict[str, Any]]
 
 # POST /api/<name> with a JSON object
-CALLS: dict[str, Call] = {}
+CALLS: dict[str, Call] = {
+    "run": run,
+    "words": words,
+    "xor": xor.tell_xor,
+    "bayes": bayes.weigh_row,
+    "bayes_examples": bayes.list_examples,
+    "digits": digits.show_digits,
+    "digit": digits.read_digit,
+    "mail": mail.show_mail,
+    "mail_read": mail.read_mail,
+    "mail_forget": mail.forget_mail,
+}
 
 # POST /api/<name>?... with any bytes
 RAW_CALLS: dict[str, RawCall] = {}
