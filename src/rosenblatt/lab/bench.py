@@ -18,7 +18,7 @@ from rosenblatt.loops.rule import TIES
 
 MOST_POINTS = 2000
 MOST_FEATURES = 8
-MOST_CLASSES = 10
+MOST_CLASSES = 6  # as many as the page has shapes
 MOST_PASSES = 10_000
 LARGEST = 1e9  # of a coordinate or a weight
 LONGEST_NAME = 80

@@ -6,8 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rosenblatt.lab import bayes, digits, mail, xor
+from rosenblatt.lab.datasets import load, open_builtin, pick
+from rosenblatt.lab.presets import presets
+from rosenblatt.lab.proof import proof
+from rosenblatt.lab.regions import regions, surface
 from rosenblatt.lab.run import run, words
 from rosenblatt.lab.sessions import Session
+from rosenblatt.lab.takeaway import takeaway
 
 Call = Callable[[Session, dict[str, Any]], dict[str, Any]]
 RawCall = Callable[[Session, bytes, Mapping[str, str]], dict[str, Any]]
@@ -16,6 +21,13 @@ RawCall = Callable[[Session, bytes, Mapping[str, str]], dict[str, Any]]
 CALLS: dict[str, Call] = {
     "run": run,
     "words": words,
+    "presets": presets,
+    "proof": proof,
+    "regions": regions,
+    "surface": surface,
+    "open": open_builtin,
+    "pick": pick,
+    "takeaway": takeaway,
     "xor": xor.tell_xor,
     "bayes": bayes.weigh_row,
     "bayes_examples": bayes.list_examples,
@@ -27,4 +39,4 @@ CALLS: dict[str, Call] = {
 }
 
 # POST /api/<name>?... with any bytes
-RAW_CALLS: dict[str, RawCall] = {}
+RAW_CALLS: dict[str, RawCall] = {"load": load}
