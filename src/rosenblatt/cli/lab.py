@@ -13,6 +13,7 @@ def lab(port: int, no_browser: bool) -> None:
 
     The page is for this computer alone, and for whoever knows the address that is printed. Ctrl-C ends it.
     """
+    import threading
     import webbrowser
 
     from rosenblatt.lab.server import open_lab
@@ -21,7 +22,8 @@ def lab(port: int, no_browser: bool) -> None:
     click.echo(f"the lab is at {running.address}")
     click.echo("Ctrl-C ends it.")
     if not no_browser:
-        webbrowser.open(running.address)  # the socket listens already, so the page waits at most for a moment
+        # The socket listens already, so the page waits at most for a moment; some browsers return only when closed.
+        threading.Thread(target=webbrowser.open, args=[running.address], daemon=True).start()
     try:
         running.serve()
     except KeyboardInterrupt:

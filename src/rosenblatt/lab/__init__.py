@@ -7,5 +7,11 @@ app          which address leads where; nothing else
 bodies       what a request carries, with limits; JSON without surprises
 sessions     what is kept for a page in memory: bounded in number, size and age
 work         calls run in a few threads, one at a time for each session
-calls        the names of the calls, one line for each
+calls        the names of the calls, one line for each; warm runs some of them before anybody asks
+wanted       reading what a page asks for; columns: long answers as bytes
+
+bench        points and choices, checked; course: their run, with every kind of weights; words: sentences about it
+run          the calls run and words;  regions: regions and surface;  proof: proof, with the best margin by margin
+presets      points to begin with;  datasets: load, open and pick;  takeaway: traces, Python, commands
+xor, bayes, digits, mail    the parts of the page below the bench
 """

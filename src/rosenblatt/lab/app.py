@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import traceback
 from collections.abc import Callable
 from importlib import resources
 from typing import Any
@@ -32,14 +34,14 @@ TYPES = {
 FILE = re.compile(r"(?:[a-z0-9_-]+/)*[a-z0-9_-]+\.(html|css|js|svg|png)")
 
 
-def make_app(port: int, token: str) -> Starlette:
+def make_app(port: int, token: str, work: Work) -> Starlette:
     """The application for a server on this port, which does what whoever has the token asks."""
-    sessions, work = Sessions(), Work()
+    sessions = Sessions()
 
     async def call(request: Request) -> Response:
         return await _answer(request, sessions, work)
 
-    app = Starlette(
+    return Starlette(
         routes=[
             Route("/", lambda _: _file("rosenblatt.lab", "page", "index.html")),
             Route("/page/{path:path}", lambda asked: _file("rosenblatt.lab", "page", asked.path_params["path"])),
@@ -48,8 +50,6 @@ def make_app(port: int, token: str) -> Starlette:
         ],
         middleware=[Middleware(Guard, port=port, token=token)],
     )
-    app.state.sessions, app.state.work = sessions, work
-    return app
 
 
 def _file(package: str, folder: str, path: str) -> Response:
@@ -90,6 +90,11 @@ async def _answer(request: Request, sessions: Sessions, work: Work) -> Response:
         return problem(408, "this takes too long for the lab. Give fewer points or passes.")
     except MemoryError:
         return problem(422, "this does not fit into memory. Give fewer points or passes.")
+    except Exception as error:
+        if os.environ.get("ROSENBLATT_DEBUG"):
+            traceback.print_exception(error)
+        what = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        return problem(500, f"a mistake in rosenblatt itself ({what}). Please report it.")
     finally:
         sessions.tidy()
     return Response(text, media_type="application/json")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-KINDS = {"float64": np.dtype("<f8"), "int32": np.dtype("<i4"), "uint8": np.dtype("u1")}
+KINDS: dict[str, np.dtype] = {"float64": np.dtype("<f8"), "int32": np.dtype("<i4"), "uint8": np.dtype("u1")}
 
 
 def pack(values: Any, kind: str = "float64") -> dict[str, Any]:

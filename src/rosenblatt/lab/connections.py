@@ -2,13 +2,13 @@
 
 uvicorn itself closes only connections that are idle between requests. Here every connection has one clock: so long for
 a request to arrive whole, from its first byte or from the opening of the connection; then so long for its answer to be
-taken. New connections are always let in; past the limit the oldest that waits for its request makes room.
+taken. New connections are always let in; past the limit the one that has waited for a request the longest makes room.
 """
 
 from __future__ import annotations
 
 import asyncio
-import resource
+from functools import cache
 from typing import Any
 
 import h11
@@ -27,12 +27,12 @@ class Connection(H11Protocol):
         super().__init__(*arguments, **names)
         self.clock: asyncio.TimerHandle | None = None
         self.arriving = False
-        self.most = min(MOST_CONNECTIONS, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 2)
+        self.since = 0.0  # when it began to wait for a request
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._expect_request()
-        if len(self.connections) > self.most:
+        if len(self.connections) > most_connections():
             self._make_room()
 
     def data_received(self, data: bytes) -> None:
@@ -55,6 +55,7 @@ class Connection(H11Protocol):
             return  # the clock that runs sees to it that the rest is sent
         if self.conn.their_state is h11.IDLE and self.timeout_keep_alive_task is not None:
             self._stop()  # idle between requests: uvicorn's own clock runs
+            self.since = self.loop.time()
         elif self.arriving and self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
             self._set(ANSWER)
             self.arriving = False
@@ -62,6 +63,7 @@ class Connection(H11Protocol):
     def _expect_request(self) -> None:
         self._set(ARRIVAL)
         self.arriving = True
+        self.since = self.loop.time()
 
     def _set(self, seconds: float) -> None:
         self._stop()
@@ -77,7 +79,17 @@ class Connection(H11Protocol):
         self.transport.abort()
 
     def _make_room(self) -> None:
-        waiting = [other for other in self.connections if isinstance(other, Connection) and other.arriving]
-        oldest = min(waiting, key=lambda other: other.clock.when() if other.clock else 0.0, default=None)
-        if oldest is not None:
-            oldest.transport.abort()
+        waiting = [other for other in self.connections if isinstance(other, Connection) and other is not self]
+        waiting = [other for other in waiting if other.cycle is None or other.cycle.response_complete]
+        if waiting:
+            min(waiting, key=lambda other: other.since).transport.abort()
+
+
+@cache
+def most_connections() -> int:
+    """The limit, or half of the files that the system lets a process open, if that is less."""
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return MOST_CONNECTIONS
+    return min(MOST_CONNECTIONS, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 2)

@@ -12,6 +12,8 @@ import uvicorn
 from rosenblatt.errors import SettingError
 from rosenblatt.lab.app import make_app
 from rosenblatt.lab.connections import IDLE, Connection
+from rosenblatt.lab.warm import warm_up
+from rosenblatt.lab.work import Work
 
 HOST = "127.0.0.1"
 
@@ -23,6 +25,7 @@ class Lab:
     socket: socket.socket
     token: str
     server: uvicorn.Server
+    work: Work
 
     @property
     def port(self) -> int:
@@ -35,9 +38,11 @@ class Lab:
 
     def serve(self) -> None:
         """Answers until `stop`, or until Ctrl-C in the main thread, which comes out as KeyboardInterrupt."""
+        self.work.threads.submit(warm_up)
         try:
             self.server.run(sockets=[self.socket])
         finally:
+            self.work.stop()
             self.socket.close()
 
     def stop(self) -> None:
@@ -49,7 +54,8 @@ def open_lab(port: int = 0) -> Lab:
     """A lab on this port of 127.0.0.1, or on a free one for 0."""
     listening = _listen(port)
     token = secrets.token_urlsafe(24)
-    app = make_app(listening.getsockname()[1], token)
+    work = Work()
+    app = make_app(listening.getsockname()[1], token, work)
     config = uvicorn.Config(
         app,
         http=Connection,
@@ -64,7 +70,7 @@ def open_lab(port: int = 0) -> Lab:
         timeout_graceful_shutdown=1,
         backlog=1024,
     )
-    return Lab(listening, token, uvicorn.Server(config))
+    return Lab(listening, token, uvicorn.Server(config), work)
 
 
 def _listen(port: int) -> socket.socket:

@@ -9,9 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 THREADS = 4
-MOST_WAITING = 256  # calls of all sessions
-MOST_OF_ONE = 16  # calls of one session that wait
-SECONDS = 20.0  # calls limit their own sizes; this is for what slipped through
+MOST_WAITING = 512  # calls of all sessions
+MOST_OF_ONE = 16  # calls of one session
+SECONDS = 20.0  # with the wait; calls limit their own sizes, and this is for what slipped through
 
 
 class Busy(Exception):
@@ -19,31 +19,42 @@ class Busy(Exception):
 
 
 class Work:
-    """The threads and who waits for them."""
+    """The threads, and who waits for them."""
 
     def __init__(self) -> None:
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="lab")
         self.waiting: Counter[str] = Counter()
         self.turns: dict[str, asyncio.Lock] = {}
 
-    async def run(self, session: str, call: Callable[..., Any], *arguments: Any) -> Any:
+    async def run(self, session: str, call: Callable[[], Any]) -> Any:
         """What the call returns; Busy if too many wait, TimeoutError if it takes too long."""
         if self.waiting[session] >= MOST_OF_ONE or self.waiting.total() >= MOST_WAITING:
             raise Busy
         self.waiting[session] += 1
         turn = self.turns.setdefault(session, asyncio.Lock())
-        await turn.acquire()
+        job: asyncio.Future[Any] | None = None
         try:
-            job = asyncio.get_running_loop().run_in_executor(self.threads, call, *arguments)
-        except BaseException:
-            self._over(session, turn)
-            raise
-        # A thread cannot be stopped: the session's turn ends when the call does, whether or not somebody still waits.
-        job.add_done_callback(lambda _: self._over(session, turn))
-        return await asyncio.wait_for(asyncio.shield(job), SECONDS)
+            async with asyncio.timeout(SECONDS):
+                await turn.acquire()
+                try:
+                    job = asyncio.get_running_loop().run_in_executor(self.threads, call)
+                except BaseException:
+                    turn.release()
+                    raise
+                # A thread cannot be stopped: the turn ends with the call, whether or not somebody still waits for it.
+                job.add_done_callback(lambda done: self._over(session, turn, done))
+                return await asyncio.shield(job)
+        finally:
+            if job is None:
+                self._leave(session)
 
-    def _over(self, session: str, turn: asyncio.Lock) -> None:
+    def _over(self, session: str, turn: asyncio.Lock, job: asyncio.Future[Any]) -> None:
         turn.release()
+        self._leave(session)
+        if not job.cancelled():
+            job.exception()  # seen, also when nobody waits any more
+
+    def _leave(self, session: str) -> None:
         self.waiting[session] -= 1
         if not self.waiting[session]:
             del self.waiting[session]
