@@ -34,13 +34,13 @@ class Client:
         )
         self.http.headers["X-Rosenblatt-Session"] = self.http.post("/api/session", json={}).json()["session"]
 
-    def call(self, name: str, body: Any = None, **query: str) -> dict[str, Any]:
+    def call(self, name: str, body: Any = None, /, **query: str) -> dict[str, Any]:
         """The answer; an AssertionError with the server's line where it is an error."""
         answer = self.ask(name, body, **query)
         assert answer.status_code == 200, answer.text
         return answer.json()
 
-    def ask(self, name: str, body: Any = None, **query: str) -> httpx.Response:
+    def ask(self, name: str, body: Any = None, /, **query: str) -> httpx.Response:
         given = {"content": body} if isinstance(body, bytes) else {"json": {} if body is None else body}
         return self.http.post(f"/api/{name}", params=query, **given)
 
