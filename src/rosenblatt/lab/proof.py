@@ -119,7 +119,17 @@ def _inseparable(question: Question, verdict: Inseparable, bench: Bench) -> dict
         "shares": [m / total for m in verdict.multipliers],
         "others": [bench.classes[other] for other in verdict.others],
         "sum": zero,
+        "meeting": _meeting(verdict, bench),
     }
+
+
+def _meeting(verdict: Inseparable, bench: Bench) -> list[float] | None:
+    """Where both classes surround the same point: the mean of the rows of one, by their multipliers, with a bias."""
+    if len(bench.classes) > 2 or not bench.bias:
+        return None
+    rows, amounts = np.array(verdict.rows), np.array(verdict.multipliers, np.float64)
+    side = bench.codes[rows] == 1
+    return [float(value) for value in np.average(bench.points[rows[side]], axis=0, weights=amounts[side])]
 
 
 def _undecided(verdict: Undecided) -> dict[str, Any]:

@@ -90,8 +90,16 @@ def _updates(course: Course) -> dict[str, Any]:
         "rival": pack(_numbers_of(course, past.rivals), "uint8"),
         "mistake": pack(past.mistaken, "uint8"),
         "score": pack(past.scores[past.steps]),
+        "score_after": pack(_scores_after(course, rows)),
         **{name: [each[name] for each in told] for name in ("arithmetic", "change", "words")},
     }
+
+
+def _scores_after(course: Course, rows: np.ndarray) -> np.ndarray:
+    """What each update made of the score of its own row; one per class where there are several."""
+    points = course.bench.points[rows]
+    features = np.column_stack([np.ones(len(points)), points]) if course.bench.bias else points
+    return np.einsum("u...f,uf->u...", course.history.weights[1:], features)
 
 
 def _final(course: Course) -> dict[str, Any]:

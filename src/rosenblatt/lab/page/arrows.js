@@ -2,7 +2,7 @@
 
 import { colour, html, numeral, svg } from "./draw.js";
 
-const [WIDTH, HEIGHT, ROOM] = [380, 190, 26];
+const [WIDTH, HEIGHT, ROOM] = [500, 150, 22];
 
 export function makeArrows() {
   const pictures = html("div", { class: "arrows" });
@@ -39,20 +39,20 @@ function picture(course, moment, c, sign) {
   const [origin, was, is] = [[0, 0], before, after].map(at);
   const times = course.rate === 1 ? "" : `${numeral(course.rate)}·`;
   drawn.append(
-    svg("circle", { cx: origin[0], cy: origin[1], r: 3, fill: "var(--soft)" }), named([origin[0], origin[1]], "0", -9, 14),
+    svg("circle", { cx: origin[0], cy: origin[1], r: 3, fill: "var(--soft)" }), named(origin, "0", -6, 14),
     ...arrow(origin, was, "arrow-old", "var(--soft)"), ...arrow(was, is, "arrow-row", colour(course.look(moment.truth))),
     ...arrow(origin, is, "arrow-new", "var(--accent)"),
-    named(half(origin, was), `${name} before`, 6, -6), named(half(was, is), `${sign > 0 ? "+" : "−"} ${times}f(x)`, 6, -6),
+    named(along(origin, was, 0.35), `${name} before`, -8, -6), named(along(was, is, 0.5), `${sign > 0 ? "+" : "−"} ${times}f(x)`, 6, -6),
     named(is, `${name} after`, 6, 14),
   );
   return drawn;
 }
 
-const half = ([a, b], [c, d]) => [(a + c) / 2, (b + d) / 2];
+const along = ([a, b], [c, d], t) => [a + t * (c - a), b + t * (d - b)];
 
 function named([x, y], text, dx, dy) {
-  const end = x > WIDTH - 110;
-  return svg("text", { x: end ? x - dx : x + dx, y: Math.max(12, Math.min(HEIGHT - 4, y + dy)), "text-anchor": end ? "end" : "start", class: "line-name" }, text);
+  const end = dx < 0 || x > WIDTH - 110;
+  return svg("text", { x: end ? x - Math.abs(dx) : x + dx, y: Math.max(12, Math.min(HEIGHT - 4, y + dy)), "text-anchor": end ? "end" : "start", class: "line-name" }, text);
 }
 
 export function arrow([x1, y1], [x2, y2], name, fill) {

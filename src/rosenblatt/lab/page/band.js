@@ -3,11 +3,11 @@
 import { affine, cut } from "/player/border.js";
 import { svg } from "./draw.js";
 
-export function band(course, frame, moment) {
+export function band(course, frame, moment, asked = course.margin) {
   if (course.vectors > 1) return [];
   const plane = affine(course, moment.after, 0);
   const parts = [];
-  if (course.margin > 0) parts.push(...strip(frame, plane, course.margin, "band asked"));
+  if (asked > 0) parts.push(...strip(frame, plane, asked, "band asked"));
   // The lower bound on the margin belongs to these weights: the smallest distance of a row, the bias counted.
   if (moment.low > 0) parts.push(...strip(frame, plane, moment.low * Math.hypot(...moment.after), "band"));
   return parts;

@@ -27,20 +27,20 @@ export async function mount(element, lab) {
   const chip = html("span", { class: "chip" });
   state.on("choices", () => (chip.textContent = chosen(state.choices)));
   const top = html("div", { class: "row apart" }, html("h3", {}, "The plane"), chip);
-  const main = html("section", { class: "card" }, top, data.element, plane.element, time.element);
+  const main = html("section", { class: "card" }, top, data.element, plane.element, time.element, data.about);
   const [update, proved, choices, shown] = [makeUpdate(lab), makeProved(lab), makeChoices(lab), makeShown(lab)];
   const takeaway = makeTakeaway(lab);
   const [points, steps] = [makePointsTable(lab), makeStepsTable(lab)];
   const points_card = card("Every point", points);
   const steps_card = card("Every step", steps);
-  stage.append(main, takeaway);
-  side.append(update, proved, shown, choices);
+  stage.append(main, shown);
+  side.append(update, proved, choices, takeaway);
   tables.append(html("div", { class: "grid" }, steps_card, points_card));
   Object.assign(lab.parts, {
     plane: plane.element, time: time.element, data: data.element, update, bound: proved, choices, boundaries: shown,
     steps: steps_card, points: points_card, takeaway,
   });
-  document.getElementById("header-tools").append(...tools(lab));
+  document.getElementById("header-tools").append(data.sources, ...tools(lab));
   const address = makeAddress(lab);
   await data.loaded;
   if (!(await address.open())) await data.usePreset("notes", OPENING_STEP);

@@ -7,7 +7,7 @@ import { card, checkbox, colour, html, key, mark, numeral, short, svg, twin, vec
 import { lookOfClass } from "./defaults.js";
 import { windowOf } from "./window.js";
 
-const SIZE = { width: 560, height: 330, left: 10, right: 10, top: 10, bottom: 10 };
+const SIZE = { width: 620, height: 330, left: 10, right: 10, top: 10, bottom: 10 };
 
 export function makeCertificate(lab) {
   const { state } = lab;
@@ -81,7 +81,7 @@ function scene(lab, proof) {
   const points = outlines.map((d, c) => svg("path", { d: d.join(""), fill: colour(lookOfClass(c)), class: "rp-points" }));
   if (proof.kind === "separable") {
     const weights = Array.from(proof.weights).flat();
-    const strip = band({ ...course, vectors: course.vectors, bias: course.bias, margin: 0, vector: course.vector, width: course.width }, frame, { after: weights, low: proof.margin });
+    const strip = band(course, frame, { after: weights, low: proof.margin }, 0);
     return [frame.clip(), ...strip, ...borders(course, frame, weights).map((ends) => line(ends, "rp-new")), ...points];
   }
   const rows = cancelling(proof);

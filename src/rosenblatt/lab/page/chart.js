@@ -2,7 +2,7 @@
 
 import { numeral, svg } from "./draw.js";
 
-export const CHART = { width: 380, height: 130, left: 46, right: 8, top: 20, bottom: 22 };
+export const CHART = { width: 500, height: 150, left: 52, right: 8, top: 20, bottom: 22 };
 
 // points: [[x, y], …] with finite y. limit: a y, or null. log: the y axis in logarithms.
 export function makeChart(label, { across, log = false, size = CHART } = {}) {

@@ -33,7 +33,7 @@ export function makeChoices(lab) {
   };
 
   const ties = select(TIES, () => set({ ties: ties.value }));
-  const bias = checkbox("bias, a feature that is always 1", true, (on) => set({ bias: on, start: null }));
+  const bias = checkbox("bias, always 1", true, (on) => set({ bias: on, start: null }));
   const shuffle = checkbox("shuffle each pass", false, (on) => set({ shuffle: on }));
   const [alpha, margin, seed, passes] = [figure("alpha", "α"), figure("margin", "margin"), figure("seed", "seed"), figure("passes", "passes")];
   const start = html("input", { class: "figure", autocomplete: "off", placeholder: "0, 0, 0", "aria-describedby": "start-note" });
@@ -47,7 +47,7 @@ export function makeChoices(lab) {
   });
   const usual = button("Back to the usual", () => set({ ties: "mistake", bias: true, alpha: 1, shuffle: false, seed: 0, margin: 0, start: null }));
   box.append(field("a score of 0 is", ties), field("rate α", alpha), field("margin τ", margin), field("passes at most", passes),
-    bias.label, shuffle.label, field("seed of the order", seed), field("start weights", start, { class: "field wide" }),
+    bias.label, shuffle.label, field("seed of it", seed), field("start weights", start, { class: "field wide" }),
     html("p", { class: "note wide", id: "start-note" }, "Start weights: the bias first, like -1, 0, 0; with more classes one line each, like 0,0,0; 1,0,0; 0,1,0. Empty: all 0."),
     html("div", { class: "row wide" }, usual));
 

@@ -4,6 +4,7 @@ import { button, field, html, select } from "./draw.js";
 import { makeLoad } from "./load.js";
 import { makePalette } from "./palette.js";
 
+const HOW = "Click on free ground to add a point of the chosen class; drag a point to move it; the Delete key or Remove takes the picked one away.";
 const SEEDED = /^(wide|thin|noise|three)/; // presets that a seed decides
 
 export function makeData(lab, plane) {
@@ -20,10 +21,8 @@ export function makeData(lab, plane) {
     lab.say("All points removed. Click on the plane to add some.");
   });
   const refit = button("Fit", () => state.edit({ window: null }), { "aria-label": "Fit the picture to the points" });
-  const row = html("div", { class: "row" }, list, seedField, load.button);
-  const edit = html("div", { class: "row" }, makePalette(lab), remove, clear, refit);
-  const element = html("div", { class: "stack data" }, row, edit);
-  element.append(about);
+  const sources = html("div", { class: "row" }, list, seedField, load.button);
+  const element = html("div", { class: "data" }, html("div", { class: "row" }, makePalette(lab), remove, clear, refit));
 
   const fetchPresets = async () => {
     const answer = await lab.call("presets", { seed: Number(seed.value) });
@@ -39,7 +38,7 @@ export function makeData(lab, plane) {
     await state.setPoints(points, labels, { classes, features, step, start: start ?? null, ...settings });
     own = state.data;
     list.value = name;
-    about.textContent = found.words;
+    about.textContent = `${found.words} ${HOW}`;
     seedField.hidden = !SEEDED.test(name);
   };
 
@@ -47,7 +46,7 @@ export function makeData(lab, plane) {
     try {
       await usePreset(name);
       lab.problem(element, "");
-      lab.say(`${about.textContent} ${state.data.points.length} points.`);
+      lab.say(`${list.selectedOptions[0]?.textContent}: ${state.data.points.length} points.`);
     } catch (problem) {
       lab.problem(element, problem.message);
     }
@@ -64,16 +63,23 @@ export function makeData(lab, plane) {
     }
   });
 
+  // What was loaded, in place of the words of a preset.
+  lab.sources = {
+    tell(words) {
+      about.textContent = `${words} ${HOW}`;
+      lab.say(words);
+    },
+  };
   let own = null; // the data of the preset that the list names
   state.on("data", () => {
     clear.disabled = !state.data.points.length;
     if (state.data === own) return;
     list.value = "";
-    about.textContent = "Click on free ground to add a point of the chosen class, drag a point to move it; Remove or the Delete key takes the picked one away.";
+    about.textContent = HOW;
     seedField.hidden = true;
   });
   state.on("pick", () => (remove.disabled = state.picked < 0));
   remove.disabled = true;
   seedField.hidden = true;
-  return { element, loaded: fetchPresets(), usePreset };
+  return { element, sources, about, loaded: fetchPresets(), usePreset };
 }

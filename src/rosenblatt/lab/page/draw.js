@@ -19,9 +19,13 @@ export function button(text, act, attributes = {}) {
   return made;
 }
 
-// A control with its name beside it.
+let names = 0;
+
+// A control with its name beside it. The name is the text alone: that of a list would hold all of its choices.
 export function field(name, control, attributes = {}) {
-  return html("label", { class: "field", ...attributes }, html("span", {}, name), control);
+  const id = `name-${names++}`;
+  control.setAttribute("aria-labelledby", id);
+  return html("label", { class: "field", ...attributes }, html("span", { id }, name), control);
 }
 
 export function checkbox(name, checked, act, ...after) {

@@ -7,6 +7,7 @@ import { Space, whenSeen } from "./space.js";
 import { axes, points } from "./surface.js";
 
 const TOP = 1.25; // how far up the picture goes; the points lie at 1
+const MOST_RAYS = 12;
 
 export function makeHomogeneous(lab) {
   const { state } = lab;
@@ -25,11 +26,13 @@ export function makeHomogeneous(lab) {
     const { course } = state;
     if (!seen() || !course || !lab.plane) return;
     const { frame } = lab.plane;
-    const reach = [0, 1].map((k) => Math.max(...frame.box.map((corner) => Math.abs(corner[k]))) || 1);
-    // From (x1, x2, constant) to the picture: the origin at the bottom in the middle.
-    const to = ([x, y, c]) => [x / reach[0], (y / reach[1]) * 0.8, c * 1.5 - 0.95];
+    const box = boxAround(frame);
+    // From (x1, x2, constant) to the picture, each axis as long as it needs to be.
+    const unit = (k, value) => ((value - box[k][0]) / (box[k][1] - box[k][0])) * 2 - 1;
+    const to = ([x, y, c]) => [unit(0, x), unit(1, y) * 0.8, unit(2, c) * 0.85];
     const weights = course.weightsAfter(state.step);
-    const things = [...floor(frame, to), ...planes(course, weights, reach, to)];
+    const things = [...floor(frame, to), ...planes(course, weights, box, to)];
+    things.push(...rays(state, to));
     const level = (px) => to([...frame.under(px), 1]);
     for (const ends of borders(course, frame, weights)) things.push({ line: ends.map(level), name: "trace3", lift: 0.5 });
     const flat = (x, y) => to([x, y, 1]).slice(0, 2);
@@ -54,56 +57,58 @@ function floor(frame, to) {
   return [{ face: frame.box.map(([x, y]) => to([x, y, 1])), name: "sheet ground" }];
 }
 
+const beside = ([x, y, z]) => [x - 0.06, y, z];
+
 function upright(to) {
   const origin = to([0, 0, 0]);
   return [
     { line: [origin, to([0, 0, TOP])], name: "edge3" }, { text: "constant", at: to([0, 0, TOP + 0.1]) },
-    { text: "0", at: [origin[0] - 0.07, origin[1], origin[2]] }, { text: "1", at: [to([0, 0, 1])[0] - 0.07, 0, to([0, 0, 1])[2]] },
+    { text: "0", at: beside(origin) }, { text: "1", at: beside(to([0, 0, 1])) },
   ];
 }
 
-function planes(course, weights, reach, to) {
-  const all = course.vectors === 1 ? [affine(course, weights, 0)] : course.classes.map((_, c) => affine(course, weights, c));
-  if (all.length === 1) return cut(all[0], reach, to);
-  return all.flatMap((one, a) => all.slice(a + 1).flatMap((other) => cut(one.map((w, j) => w - other[j]), reach, to)));
+// What is seen and the origin.
+function boxAround(frame) {
+  return [[Math.min(0, frame.x.low), Math.max(0, frame.x.high)], [Math.min(0, frame.y.low), Math.max(0, frame.y.high)], [0, TOP]];
 }
 
-// The part of the plane b·c + u·x + v·y = 0 within the box: a fan of faces from the origin, which always lies on it.
-function cut([b, u, v], reach, to) {
+// From the origin to each point: a row is an arrow, and its side of the plane is its class.
+function rays(state, to) {
+  const { points: all } = state.data;
+  return all.length > MOST_RAYS ? [] : all.map(([x, y]) => ({ line: [to([0, 0, 0]), to([x, y, 1])], name: "spoke" }));
+}
+
+function planes(course, weights, box, to) {
+  const all = course.vectors === 1 ? [affine(course, weights, 0)] : course.classes.map((_, c) => affine(course, weights, c));
+  if (all.length === 1) return cut(all[0], box, to);
+  return all.flatMap((one, a) => all.slice(a + 1).flatMap((other) => cut(one.map((w, j) => w - other[j]), box, to)));
+}
+
+// The part of the plane b·c + u·x + v·y = 0 within the box.
+function cut([b, u, v], box, to) {
   const value = ([x, y, c]) => b * c + u * x + v * y;
-  const box = [];
-  for (const x of [-1, 1]) for (const y of [-1, 1]) for (const c of [0, TOP]) box.push([x * reach[0], y * reach[1], c]);
+  const corners = box[0].flatMap((x) => box[1].flatMap((y) => box[2].map((c) => [x, y, c])));
   const found = [];
   for (let i = 0; i < 8; i++) {
     for (const bit of [1, 2, 4]) {
       const j = i ^ bit;
       if (j < i) continue;
-      const [p, q] = [value(box[i]), value(box[j])];
-      if (p === 0 && q === 0) found.push(box[i], box[j]);
-      else if (p <= 0 !== q <= 0) {
-        const t = p / (p - q);
-        found.push(box[i].map((z, k) => z + t * (box[j][k] - z)));
-      }
+      const [p, q] = [value(corners[i]), value(corners[j])];
+      if (p === 0 && q === 0) found.push(corners[i], corners[j]);
+      else if (p <= 0 !== q <= 0) found.push(corners[i].map((z, k) => z + (p / (p - q)) * (corners[j][k] - z)));
     }
   }
-  if (found.length < 3) return [];
-  const outline = around(found, [b, u, v], reach);
-  return [{ face: outline.map(to), name: "sheet with" }];
+  return found.length < 3 ? [] : [{ face: around(found.map(to)), name: "sheet with" }];
 }
 
-// The corners of a flat outline in the order of the clock, around their middle.
-function around(places, [b, u, v], reach) {
-  const scaled = places.map(([x, y, c]) => [x / reach[0], y / reach[1], c]);
-  const middle = [0, 1, 2].map((k) => scaled.reduce((sum, p) => sum + p[k], 0) / scaled.length);
-  const normal = [u * reach[0], v * reach[1], b];
-  const first = scaled[0].map((z, k) => z - middle[k]);
-  const second = [normal[1] * first[2] - normal[2] * first[1], normal[2] * first[0] - normal[0] * first[2], normal[0] * first[1] - normal[1] * first[0]];
-  const size = Math.hypot(...second) / (Math.hypot(...first) || 1);
-  const angle = (p) => {
-    const d = p.map((z, k) => z - middle[k]);
-    const along = d.reduce((sum, z, k) => sum + z * first[k], 0);
-    const beside = d.reduce((sum, z, k) => sum + z * second[k], 0) / (size || 1);
-    return Math.atan2(beside, along);
-  };
-  return scaled.map((p, i) => [angle(p), i]).sort((p, q) => p[0] - q[0]).map(([, i]) => places[i]);
+// The corners of a flat outline in order, around their middle: by their angle in the plane of two of their directions.
+function around(places) {
+  const middle = [0, 1, 2].map((k) => places.reduce((sum, p) => sum + p[k], 0) / places.length);
+  const away = places.map((p) => p.map((z, k) => z - middle[k]));
+  const dot = (p, q) => p.reduce((sum, z, k) => sum + z * q[k], 0);
+  const first = away.reduce((best, p) => (dot(p, p) > dot(best, best) ? p : best));
+  const rest = away.map((p) => p.map((z, k) => z - (dot(p, first) / dot(first, first)) * first[k]));
+  const second = rest.reduce((best, p) => (dot(p, p) > dot(best, best) ? p : best));
+  const angle = (p) => Math.atan2(dot(p, second) / Math.hypot(...second), dot(p, first) / Math.hypot(...first));
+  return places.map((p, i) => [angle(away[i]), p]).sort((p, q) => p[0] - q[0]).map(([, p]) => p);
 }

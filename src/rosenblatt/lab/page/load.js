@@ -42,6 +42,10 @@ export function makeLoad(lab) {
   const offer = (found) => {
     const numeric = found.columns.filter((column) => column.numeric).map(({ name }) => [name, name]);
     const all = found.columns.map(({ name }) => [name, name]);
+    if (numeric.length < 2) {
+      const have = numeric.length ? `only the column ${numeric[0][0]} holds nothing but numbers` : "no column holds nothing but numbers";
+      throw new Error(`${found.name}: ${have}; the plane needs two.`);
+    }
     const others = numeric.filter(([name]) => name !== found.label);
     const [x, y, label] = [select(numeric, () => {}), select(numeric, () => {}), select(all, () => {})];
     label.value = found.label ?? all.at(-1)[0];
@@ -62,7 +66,8 @@ export function makeLoad(lab) {
       await lab.state.setPoints(found.points, found.labels, { classes: found.classes, features: found.features });
       lab.problem(box, "");
       dialog.close();
-      lab.say(`${found.points.length} points of ${wanted.x} and ${wanted.y} are on the plane.`);
+      const note = found.note ? ` ${found.note}` : "";
+      lab.sources.tell(`${found.points.length} points of ${wanted.x} and ${wanted.y}.${note}`);
     } catch (problem) {
       lab.problem(box, problem.message);
     }

@@ -4,7 +4,7 @@ import { CHART, makeChart } from "./chart.js";
 import { card, html, numeral, spread, twin } from "./draw.js";
 import { boundText } from "./proved.js";
 
-const SIZE = { ...CHART, width: 560, height: 230, left: 58 };
+const SIZE = { ...CHART, width: 620, height: 300, left: 60 };
 const MOST = 300;
 const FAR = 5; // a bound so many times the mistakes needs a scale of logarithms
 
@@ -26,10 +26,11 @@ export function makeMistakes(lab) {
     const { mistakes } = course.answer;
     const points = spread(course.updates, MOST).map((u) => [course.updateSteps[u], mistakes[u + 1]]);
     if (course.updates) points.push([course.length, mistakes[course.updates]]);
-    const bound = proof?.kind === "separable" && Number.isFinite(proof.bound) ? proof.bound : null;
+    const separable = proof?.kind === "separable";
+    const bound = separable && Number.isFinite(proof.bound_here ?? NaN) ? proof.bound_here : null;
     const logarithmic = bound !== null && bound > FAR * mistakes[course.updates];
     chart.draw({ points, limit: bound, limitName: bound === null ? "" : `bound ${numeral(Number(bound.toPrecision(6)))}`, title: logarithmic ? "mistakes so far, log scale" : "mistakes so far", logarithmic });
-    words.textContent = !proof ? "" : bound === null ? "There is no bound: no line separates these points, so mistakes never end." : `(R/γ*)² = ${boundText(proof)}.`;
+    words.textContent = !proof ? "" : separable ? boundWords(proof, bound) : proof.kind === "inseparable" ? "There is no bound: no line separates these points, so mistakes never end." : "";
     numbers.draw();
     mark();
   };
@@ -41,4 +42,10 @@ export function makeMistakes(lab) {
   state.on("proof", draw);
   state.on("step", mark);
   return element;
+}
+
+// The theorem speaks of runs from 0; another start, a margin and a rate move the bound of this run a little.
+function boundWords(proof, here) {
+  const general = `From 0: (R/γ*)² = ${boundText(proof)}.`;
+  return here === null || here === proof.bound ? general : `${general} With the start and choices of this run: at most ${numeral(here)} updates.`;
 }

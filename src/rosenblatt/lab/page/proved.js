@@ -25,7 +25,8 @@ export function makeProved(lab) {
     const bounds = course.answer.margin_at_most;
     const points = spread(course.updates, MOST).map((u) => [u + 1, bounds[u + 1]]);
     const best = proof?.kind === "separable" ? proof.best_margin?.[0] ?? proof.margin : null;
-    chart.draw({ points, limit: best, limitName: best === null ? "" : `best margin ${short(best)}`, title: "γ* ≤ |w − w₀| / updates, log scale" });
+    const dashes = best === null ? "" : ` · dashes: the best margin ${short(best)}`;
+    chart.draw({ points, limit: best, title: `γ* ≤ |w − w₀| / updates, log scale${dashes}` });
     numbers.draw();
     step();
   };

@@ -40,7 +40,8 @@ export function makeShown(lab) {
   });
   state.on("run", () => {
     const found = state.course?.answer.final.right;
-    for (const kind of Object.keys(KINDS)) right[kind].textContent = found ? `${found[kind]} of ${state.data.points.length}` : "";
+    for (const kind of Object.keys(KINDS)) right[kind].textContent = found?.[kind] === undefined ? "" : `${found[kind]} of ${state.data.points.length}`;
   });
+  state.on("vote", () => (right.voted.textContent = `${state.votedRight} of ${state.data.points.length}`));
   return element;
 }

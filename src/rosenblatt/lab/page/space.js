@@ -3,8 +3,8 @@
 
 import { button, colour, html, mark, svg } from "./draw.js";
 
-const [WIDTH, HEIGHT, ZOOM, FAR] = [560, 400, 190, 6];
-const START = { yaw: -32, pitch: 24 };
+const [WIDTH, HEIGHT, ZOOM, FAR] = [620, 420, 205, 6];
+const START = { yaw: -38, pitch: 18 };
 const TURN = 6; // degrees for a key
 
 export class Space {
@@ -60,7 +60,7 @@ export class Space {
     const d = () => `M${places.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
     const [x, y] = places[0];
     if (thing.face) return { near, node: svg("path", { d: `${d()}Z`, class: thing.name, fill: thing.fill, stroke: thing.fill }) };
-    if (thing.line) return { near, node: svg("path", { d: d(), class: thing.name, fill: "none" }) };
+    if (thing.line) return { near, node: svg("path", { d: d(), class: thing.name, fill: "none", stroke: thing.stroke }) };
     if (thing.text !== undefined) return { near: near + 9, node: svg("text", { x, y, class: "line-name", "text-anchor": "middle" }, thing.text) };
     return { near, node: svg("path", { d: mark(thing.look, x, y, thing.size), fill: colour(thing.look), class: "rp-points" }) };
   }

@@ -1,18 +1,20 @@
 // The state of the bench: points, choices, what is shown, and the step of the run at hand. Everything that changes it
 // goes through here, so that undo, the link and the lessons see the same thing. `on(kind, act)` hears of changes:
-//   "data" points or classes · "choices" · "show" · "run" a new run (or none) arrived · "settled" · "step" · "pick" · "proof"
+//   "data" points or classes · "choices" · "show" · "run" a new run (or none) arrived · "settled" · "step" · "moved" in time · "pick" · "proof" · "vote"
 //
 // Points that a person edits change at once and the run follows. A whole new set, a link or a choice is tried on the
 // server first: if it is refused, the promise fails with the reason and everything stays as it was.
 
 import { Course } from "./course.js";
-import { CHOICES, CLASSES, MOST_POINTS, SHOWN, passesFor } from "./defaults.js";
+import { CHOICES, MOST_POINTS, SHOWN, passesFor } from "./defaults.js";
+import { Edits } from "./edits.js";
 import { History } from "./history.js";
 
 const SETTLE = 160; // milliseconds without a change, before slower questions are asked
 
-export class State {
+export class State extends Edits {
   constructor(call) {
+    super();
     this.call = call;
     this.now = { data: { points: [], labels: [], classes: ["-1", "1"], features: ["x1", "x2"] }, choices: { ...CHOICES }, window: null };
     this.show = { ...SHOWN };
@@ -22,7 +24,7 @@ export class State {
     this.proof = null;
     this.history = new History();
     this.version = 0;
-    this.listeners = new Map();
+    this.trying = 0; // questions about wholesale changes that are not answered yet
   }
 
   get data() {
@@ -31,14 +33,6 @@ export class State {
 
   get choices() {
     return this.now.choices;
-  }
-
-  on(kind, act) {
-    this.listeners.set(kind, [...(this.listeners.get(kind) ?? []), act]);
-  }
-
-  #tell(...kinds) {
-    for (const kind of kinds) for (const act of this.listeners.get(kind) ?? []) act(this);
   }
 
   // What the server is asked with.
@@ -75,14 +69,17 @@ export class State {
   async #try(now, stepOf) {
     const version = ++this.version;
     let answer = null;
+    this.trying++;
     try {
       answer = await this.call("run", this.question(now));
     } catch (problem) {
       // While the points themselves cannot be run, choices cannot be judged; they are kept for later.
       if (this.course || now.data !== this.data || version !== this.version) throw problem;
       this.#leave(now);
-      this.#tell("choices");
+      this.tell("choices");
       return;
+    } finally {
+      this.trying--;
     }
     if (version !== this.version) return;
     const changed = now.data !== this.data;
@@ -101,66 +98,8 @@ export class State {
     this.proof = null;
     if (changed) this.picked = -1;
     this.trouble = null;
-    this.#tell(...(changed ? ["data", "pick"] : []), "choices", "run", "step");
+    this.tell(...(changed ? ["data", "pick"] : []), "choices", "run", "step");
     this.#settle();
-  }
-
-  // --- Edits of points: at once.
-
-  // Each gesture is one undo: a drag passes `again` for all moves but its first.
-  edit(change, again = false) {
-    const before = this.now;
-    if (!again && this.data.points.length) this.history.leave(before);
-    const { window = before.window, ...data } = change;
-    this.now = { ...before, data: { ...before.data, ...data }, window };
-    this.#tell("data", "pick");
-    this.#follow();
-  }
-
-  addPoint(point, label) {
-    const { points, labels } = this.data;
-    if (points.length >= MOST_POINTS) throw new Error(`${MOST_POINTS} points are the most that can be shown.`);
-    this.picked = points.length;
-    this.edit({ points: [...points, point], labels: [...labels, label] });
-    return this.picked;
-  }
-
-  movePoint(index, point, again = false) {
-    this.edit({ points: this.data.points.with(index, point) }, again);
-  }
-
-  setLabel(index, label) {
-    this.edit({ labels: this.data.labels.with(index, label) });
-  }
-
-  removePoint(index) {
-    const { points, labels } = this.data;
-    this.picked = points.length > 1 ? Math.min(index, points.length - 2) : -1;
-    this.edit({ points: points.toSpliced(index, 1), labels: labels.toSpliced(index, 1) });
-  }
-
-  clear() {
-    this.picked = -1;
-    this.edit({ points: [], labels: [] });
-  }
-
-  addClass() {
-    const { classes } = this.data;
-    if (classes.length >= CLASSES) throw new Error(`${CLASSES} classes are the most that can be told apart here.`);
-    let name = classes.length;
-    while (classes.includes(String(name))) name++;
-    this.edit({ classes: [...classes, String(name)] });
-    return classes.length;
-  }
-
-  pick(index) {
-    this.picked = index;
-    this.#tell("pick");
-  }
-
-  // Keeps what is seen while points are edited; without it, every edit would shift the picture.
-  holdWindow(window) {
-    if (!this.now.window) this.now = { ...this.now, window };
   }
 
   // --- Back and forth.
@@ -177,13 +116,13 @@ export class State {
     if (!now) return false;
     this.now = now;
     this.picked = -1;
-    this.#tell("data", "pick", "choices");
-    this.#follow();
+    this.tell("data", "pick", "choices");
+    this.follow();
     return true;
   }
 
   // Asks for the run of the points as they are now; while one answer is awaited, only the latest question waits.
-  async #follow() {
+  async follow() {
     this.version++;
     if (this.following) return;
     this.following = true;
@@ -206,19 +145,25 @@ export class State {
     this.course = null;
     this.proof = null;
     this.trouble = problem.message;
-    this.#tell("run", "step");
+    this.tell("run", "step");
     this.#settle();
   }
 
   // Slower questions (the proof, the regions of the vote) wait until nothing has changed for a moment.
   #settle() {
     clearTimeout(this.settling);
-    this.settling = setTimeout(() => this.#tell("settled"), SETTLE);
+    this.settling = setTimeout(() => this.tell("settled"), SETTLE);
   }
 
   setProof(proof) {
     this.proof = proof;
-    this.#tell("proof");
+    this.tell("proof");
+  }
+
+  // How many points the vote gets right; it comes with the picture of the vote.
+  setVoted(right) {
+    this.votedRight = right;
+    this.tell("vote");
   }
 
   // --- Time and what is shown.
@@ -228,7 +173,7 @@ export class State {
     const to = Math.max(0, Math.min(this.course.length, Math.round(step)));
     if (to === this.step) return;
     this.step = to;
-    this.#tell("step");
+    this.tell("step", "moved");
   }
 
   goToMistake(number) {
@@ -239,7 +184,7 @@ export class State {
 
   setShow(some) {
     this.show = { ...this.show, ...some };
-    this.#tell("show");
+    this.tell("show");
   }
 
   moment() {

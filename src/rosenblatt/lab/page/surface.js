@@ -1,13 +1,14 @@
 // The activation over the plane of the data: a flat sheet. Without the bias it goes through the origin; with it, it is
 // lifted, and the boundary is where it cuts the ground.
 
-import { borders } from "/player/border.js";
+import { affine, borders } from "/player/border.js";
 import { colour, html, numeral, card, short, twin } from "./draw.js";
 import { lookOfClass } from "./defaults.js";
 import { Space, whenSeen } from "./space.js";
 import { windowOf } from "./window.js";
 
 const CELLS = 8;
+const MOST_STEMS = 60;
 const MOST_POINTS = 400; // in space; more would hide the sheets
 
 export function makeSurface(lab) {
@@ -40,21 +41,22 @@ export function makeSurface(lab) {
   };
 
   const paint = (course, frame, update) => {
-    const tall = answer.reach || 1;
+    const reach = Math.max(...[answer.with, answer.without].flat(3).map(Math.abs));
+    const tall = reach || 1;
     const ground = (x, y) => [((x - frame.x.low) / frame.x.span) * 2 - 1, ((y - frame.y.low) / frame.y.span) * 1.6 - 0.8];
-    const things = [...sheet(ground, answer, () => 0, "sheet ground")];
+    const height = (sheets, c) => (i, j) => sheets[c][j][i] / tall;
+    const things = [...sheet(ground, answer, () => 0, "ground")];
     if (course.vectors === 1) {
-      if (course.bias) things.push(...sheet(ground, answer, (k) => answer.without[k] / tall, "sheet without"));
-      things.push(...sheet(ground, answer, (k) => answer.with[k] / tall, "sheet with"));
+      if (course.bias) things.push(...sheet(ground, answer, height(answer.without, 0), "without"));
+      things.push(...sheet(ground, answer, height(answer.with, 0), "with"), ...stems(course, ground, tall, update));
     } else {
-      const each = answer.x.length * answer.y.length;
-      course.classes.forEach((_, c) => things.push(...sheet(ground, answer, (k) => answer.with[c * each + k] / tall, "sheet of", colour(course.look(c)))));
+      course.classes.forEach((_, c) => things.push(...sheet(ground, answer, height(answer.with, c), "of", colour(course.look(c)))));
     }
     const flat = ([px, py]) => [...ground(...frame.under([px, py])), 0];
     const weights = course.weightsAfterUpdates(update);
     for (const ends of borders(course, frame, weights)) things.push({ line: ends.map(flat), name: "trace3", lift: 0.5 });
     things.push(...points(state, ground), ...axes(state, ground, frame));
-    const words = course.vectors === 1 ? `The score goes up to ${short(answer.reach)} in view, with the weights after update ${update}.` : `One sheet for each class, with the weights after update ${update}; the highest one decides.`;
+    const words = course.vectors === 1 ? `The score goes up to ${short(reach)} in view, with the weights after update ${update}.` : `One sheet for each class, with the weights after update ${update}; the highest one decides.`;
     note.textContent = words;
     space.show(things, words);
     numbers.draw();
@@ -65,16 +67,28 @@ export function makeSurface(lab) {
   return element;
 }
 
-// One face for each cell of the grid.
+// One face for each cell of the grid, so that what is nearer can be drawn later, and the rim.
 function sheet(ground, { x, y }, height, name, fill) {
-  const faces = [];
-  for (let j = 0; j + 1 < y.length; j++) {
-    for (let i = 0; i + 1 < x.length; i++) {
-      const corner = (a, b) => [...ground(x[a], y[b]), height(b * x.length + a)];
-      faces.push({ face: [corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1)], name, fill });
+  const corner = (a, b) => [...ground(x[a], y[b]), height(a, b)];
+  const [last, top] = [x.length - 1, y.length - 1];
+  const things = [{ line: [corner(0, 0), corner(last, 0), corner(last, top), corner(0, top), corner(0, 0)], name: `rim ${name}`, stroke: fill, lift: 0.01 }];
+  for (let j = 0; j < top; j++) {
+    for (let i = 0; i < last; i++) {
+      things.push({ face: [corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1)], name: `sheet ${name}`, fill });
     }
   }
-  return faces;
+  return things;
+}
+
+// From each point of the ground to the sheet: as long as its score.
+function stems(course, ground, tall, update) {
+  if (course.rows.length > MOST_STEMS) return [];
+  const [b, u, v] = affine(course, course.weightsAfterUpdates(update), 0);
+  return course.rows.map((row, i) => {
+    const [x, y] = row.slice(-2);
+    const foot = ground(x, y);
+    return { line: [[...foot, 0], [...foot, (b + u * x + v * y) / tall]], name: "stem", stroke: colour(course.look(course.truth[i])), lift: 0.2 };
+  });
 }
 
 export function points(state, ground, height = 0) {
@@ -93,10 +107,10 @@ export function axes(state, ground, frame, height = 0) {
 
 function corners(state, answer) {
   const [last, top] = [answer.x.length - 1, answer.y.length - 1];
-  const each = answer.x.length * answer.y.length;
   const names = state.course.vectors === 1 ? ["score"] : state.course.classes.map((name) => `score of ${name}`);
-  return names.flatMap((name, c) => [[0, 0], [last, 0], [0, top], [last, top]].map(([i, j]) => {
-    const k = c * each + j * answer.x.length + i;
-    return [name, `(${numeral(answer.x[i])}, ${numeral(answer.y[j])})`, numeral(answer.without[k]), numeral(answer.with[k])];
+  const ends = [[0, 0], [last, 0], [0, top], [last, top]];
+  return names.flatMap((name, c) => ends.map(([i, j]) => {
+    const heights = [answer.without, answer.with].map((sheets) => numeral(sheets[c][j][i]));
+    return [name, `(${numeral(answer.x[i])}, ${numeral(answer.y[j])})`, ...heights];
   }));
 }

@@ -15,9 +15,9 @@ export function makeTime(lab) {
   const slider = html("input", { type: "range", min: 0, max: 0, step: 1, value: 0, "aria-label": "Example" });
   const ticks = svg("svg", { viewBox: `0 0 ${BINS} 10`, preserveAspectRatio: "none", "aria-hidden": "true" });
   const count = html("span", { class: "num count" });
-  const number = html("input", { type: "number", min: 0, step: 1, "aria-label": "Jump to mistake" });
-  const pace = select(PACES, () => {}, { "aria-label": "Pace" });
-  const unit = select(UNITS, () => {}, { "aria-label": "Play by" });
+  const number = html("input", { type: "number", min: 0, step: 1 });
+  const pace = select(PACES, () => {});
+  const unit = select(UNITS, () => {});
   pace.value = "450";
 
   const ways = {
@@ -75,7 +75,7 @@ export function makeTime(lab) {
     button("⇥", () => go("end"), { "aria-label": "To the end" }),
   ];
   const scrub = html("div", { class: "scrub" }, ticks, slider);
-  const jump = field("mistake", number);
+  const jump = field("jump to mistake", number);
   const settings = html("div", { class: "row" }, jump, field("play by", unit), field("pace", pace));
   const keys = html("p", { class: "note" }, "Keys on the bar: ← → an example, Shift with them a mistake, Page Up and Page Down a pass, Home, End; Space plays and pauses.");
   const element = html("div", { class: "time" }, scrub, html("div", { class: "row" }, ...buttons), count, settings, keys);
@@ -105,7 +105,6 @@ export function makeTime(lab) {
     slider.value = state.step;
     slider.setAttribute("aria-valuetext", count.textContent);
     number.value = moment ? String(moment.updates) : "";
-    speak();
   };
   state.on("run", () => {
     const { course } = state;
@@ -119,6 +118,7 @@ export function makeTime(lab) {
     state.timed = course?.rows;
   });
   state.on("step", draw);
+  state.on("moved", speak);
   return { element, play, pause, get playing() { return timer !== null; } };
 }
 

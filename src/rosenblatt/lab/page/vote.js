@@ -22,6 +22,7 @@ export function makeVote(plane, lab) {
       const answer = await lab.call("regions", question);
       if (state.course === course && plane.frame === frame) {
         paint(answer);
+        state.setVoted(answer.right.voted);
         lab.problem(plane.element, "");
       }
     } catch (problem) {

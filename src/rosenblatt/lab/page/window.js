@@ -2,7 +2,8 @@
 
 import { Frame } from "/player/frame.js";
 
-export const SIZE = { width: 700, height: 560, left: 46, right: 16, top: 18, bottom: 36 };
+export const SIZE = { width: 700, height: 480, left: 46, right: 16, top: 18, bottom: 36 };
+const UNEQUAL = 4; // axes so many times apart get scales of their own
 const EMPTY = [[0, 0], [5, 4]];
 
 export function frameOf(state) {
@@ -12,7 +13,7 @@ export function frameOf(state) {
     return new Frame(axis(held[0], held[1]), axis(held[2], held[3]), SIZE);
   }
   const shown = points.length ? points : EMPTY;
-  return Frame.around({ rows: shown, width: 2, bias: state.choices.bias }, SIZE);
+  return Frame.around({ rows: shown, width: 2, bias: state.choices.bias }, SIZE, UNEQUAL);
 }
 
 const axis = (low, high) => ({ low, high, span: high - low });

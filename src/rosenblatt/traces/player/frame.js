@@ -16,12 +16,12 @@ export class Frame {
     this.box = [[x.low, y.low], [x.high, y.low], [x.high, y.high], [x.low, y.high]];
   }
 
-  // Room for every row. Equal scales where that wastes little: then w stands upright on the border.
-  static around(run, size = SIZE) {
+  // Room for every row. Equal scales unless one is `most` times the other: then w stands upright on the border.
+  static around(run, size = SIZE, most = 2) {
     const [x, y] = [run.width - 2, run.width - 1].map((j) => range(run, j));
     const [w, h] = [size.width - size.left - size.right, size.height - size.top - size.bottom];
     const ratio = x.span / w / (y.span / h);
-    if (ratio < 2 && ratio > 1 / 2) {
+    if (ratio < most && ratio > 1 / most) {
       if (ratio > 1) widen(y, (x.span * h) / w);
       else widen(x, (y.span * w) / h);
     }
