@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -90,7 +91,7 @@ def examples() -> list[dict[str, Any]]:
             "name": "mail",
             "title": "Words in the built-in mail",
             "about": "How many ham and spam mails have each word. One word was never seen in ham, one never in spam.",
-            **_mail(),
+            **deepcopy(_mail()),
         },
         {
             "name": "limit",

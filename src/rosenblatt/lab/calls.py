@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rosenblatt.lab import bayes, digits, mail, xor
+from rosenblatt.lab import bayes, digits, mail, mail_file, xor
 from rosenblatt.lab.datasets import load, open_builtin, pick
+from rosenblatt.lab.lessons import lesson
 from rosenblatt.lab.presets import presets
 from rosenblatt.lab.proof import proof
 from rosenblatt.lab.regions import regions, surface
@@ -28,6 +29,7 @@ CALLS: dict[str, Call] = {
     "open": open_builtin,
     "pick": pick,
     "takeaway": takeaway,
+    "lesson": lesson,
     "xor": xor.tell_xor,
     "bayes": bayes.weigh_row,
     "bayes_examples": bayes.list_examples,
@@ -39,4 +41,4 @@ CALLS: dict[str, Call] = {
 }
 
 # POST /api/<name>?... with any bytes
-RAW_CALLS: dict[str, RawCall] = {"load": load}
+RAW_CALLS: dict[str, RawCall] = {"load": load, "mail_learn": mail_file.learn_file}

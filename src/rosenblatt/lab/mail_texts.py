@@ -23,7 +23,7 @@ NOT_SAID = ("sender",)  # a pasted message has none
 
 def one_text(table: Table) -> Table:
     """The table with all its text in one column, subject before body, as a person would paste it."""
-    names = [name for name in table.names if _is_text(table, name) and name not in NOT_SAID]
+    names = [name for name in table.names if is_text(table, name) and name not in NOT_SAID]
     if not names:
         raise DataError(
             f"{table.origin.source}: no column holds texts of several words. Columns are: {some(table.names)}. "
@@ -34,7 +34,8 @@ def one_text(table: Table) -> Table:
     return replace(table, columns=pa.table({"text": text}), declared={"text": Declaration("text")})
 
 
-def _is_text(table: Table, name: str) -> bool:
+def is_text(table: Table, name: str) -> bool:
+    """Whether the column is text by what its source says, or by its values."""
     said = table.declared.get(name)
     return (said.kind if said else choose(table.columns[name]).kind) == "text"
 

@@ -14,11 +14,11 @@ const TEXT =
 
 export function mount(element, lab) {
   const body = introduce(element, TITLE, TEXT);
-  return begin(body, lab, "bayes_examples", (found) => new Part(body, lab, found));
+  return begin(body, lab, "bayes_examples", (found) => new Part(lab, found).cards);
 }
 
 class Part {
-  constructor(body, lab, { examples, stops, one }) {
+  constructor(lab, { examples, stops, one }) {
     this.lab = lab;
     this.examples = examples;
     this.newest = latest();
@@ -36,7 +36,7 @@ class Part {
     const which = select(examples.map((example) => [example.name, example.title]), (name) => this.choose(name), { "data-choice": "example" });
     this.about = html("p", { class: "note" });
     const table = html("table", { class: "products num" }, html("caption", {}, "The products, factor by factor"), html("thead", {}, this.head), this.products);
-    body.replaceChildren(
+    const cards = [
       card("The counts", html("div", { class: "row" }, field("Tables", which), button("As they were", () => this.choose(which.value))), this.about, this.counts.element, this.problem),
       card(
         "Smoothing and the decision",
@@ -48,8 +48,8 @@ class Part {
       ),
       card("What each word adds", this.odds.element),
       card("The working", html("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "The products, factor by factor" }, table)),
-    );
-    this.choose(examples[0].name);
+    ];
+    this.cards = this.choose(examples[0].name).then(() => cards);
   }
 
   choose(name) {

@@ -13,11 +13,11 @@ const TEXT =
 
 export function mount(element, lab) {
   const body = introduce(element, TITLE, TEXT);
-  return begin(body, lab, "digits", (story) => new Part(body, lab, story));
+  return begin(body, lab, "digits", (story) => new Part(lab, story).cards);
 }
 
 class Part {
-  constructor(body, lab, story) {
+  constructor(lab, story) {
     Object.assign(this, { lab, story, newest: latest(), digit: null });
     this.images = new Images(story);
     this.scores = new Scores(story);
@@ -26,13 +26,13 @@ class Part {
     this.verdict = html("p", { class: "say", "data-fact": "verdict" });
     this.course = html("p", { class: "note", "data-fact": "moment" });
     this.time = slider("Moment of the run", story.moments.length, (place) => story.moments[place].name, (place) => this.show(place, true));
-    body.replaceChildren(
+    const cards = [
       card("The ten images", html("div", { class: "slide" }, this.time.range, this.time.shown), this.course, this.images.element, html("p", { class: "note", "data-fact": "run" }, story.words)),
       card("A digit to read", this.choice.element, this.problem, this.verdict, this.scores.element),
-    );
+    ];
     this.ready = false;
     this.time.set(story.moments.length - 1);
-    this.choose(story.wrong.at(-1)[0] ?? 0, false);
+    this.cards = this.choose(story.wrong.at(-1)[0] ?? 0, false).then(() => cards);
   }
 
   // A digit that the server does not know leaves the chosen one as it is.

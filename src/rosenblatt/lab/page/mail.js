@@ -12,12 +12,12 @@ const PAUSE = 250; // milliseconds without a key before the message is read
 
 export function mount(element, lab) {
   const body = introduce(element, TITLE, TEXT);
-  return begin(body, lab, "mail", (story) => new Part(body, lab, story));
+  return begin(body, lab, "mail", (story) => new Part(lab, story).cards);
 }
 
 class Part {
-  constructor(body, lab, story) {
-    Object.assign(this, { lab, newest: latest(), timer: 0, before: null });
+  constructor(lab, story) {
+    Object.assign(this, { lab, newest: latest(), timer: 0, before: null, speaks: false });
     this.problem = html("div");
     this.fileProblem = html("div");
     this.box = html("textarea", { rows: 9, spellcheck: "false", "aria-label": "The message" });
@@ -32,19 +32,22 @@ class Part {
     this.without = button("Leave them out", () => this.leaveOut());
     this.back = button("Put them back", () => this.putBack());
     this.words = twin("Every word of the message", ["word", "times", "weight", "adds"], () =>
-      this.found.words.map((word) => [word.word, String(word.times), word.weight, word.adds]),
+      (this.found?.words ?? []).map((word) => [word.word, String(word.times), word.weight, word.adds]),
     );
     this.source = html("p", { class: "note", "data-fact": "model" });
     this.heaviest = html("div", { class: "heaviest" });
     this.file = html("input", { type: "file", accept: ".csv,text/csv" });
     this.file.addEventListener("change", () => this.learn());
     this.forget = button("Back to the built-in mail", () => this.renew("mail_forget", {}));
-    body.replaceChildren(
+    const cards = [
       card("The message", html("div", { class: "row" }, field("Messages to try", this.samples)), this.box, this.problem, this.sentence, this.flip, html("div", { class: "row" }, this.without, this.back)),
       card("Each word's part", this.marked.element, this.words.element),
       card("The model", this.source, this.heaviest, html("div", { class: "row" }, field("Learn from your own CSV of texts and labels", this.file), this.forget), this.fileProblem),
-    );
-    this.take(story);
+    ];
+    this.cards = Promise.resolve(this.take(story)).then(() => {
+      this.speaks = true;
+      return cards;
+    });
   }
 
   take(story) {
@@ -59,7 +62,7 @@ class Part {
       ),
     );
     this.forget.hidden = !story.own;
-    if (story.samples.length) this.paste(story.samples[0].text);
+    return story.samples.length ? this.paste(story.samples[0].text) : null;
   }
 
   paste(text) {
@@ -90,7 +93,7 @@ class Part {
     this.without.disabled = !found.flip.words.length;
     this.back.disabled = this.before === null;
     this.words.draw();
-    this.lab.say(`${found.sentence} ${found.flip.sentence}`);
+    if (this.speaks) this.lab.say(`${found.sentence} ${found.flip.sentence}`);
   }
 
   async leaveOut() {
@@ -115,7 +118,7 @@ class Part {
     try {
       const story = await this.lab.call(name, body, more);
       this.lab.problem(this.fileProblem, "");
-      this.take(story);
+      await this.take(story);
       this.lab.say(this.source.textContent);
     } catch (problem) {
       this.lab.problem(this.fileProblem, problem.message);

@@ -13,11 +13,11 @@ export function introduce(element, title, text) {
   return body;
 }
 
-// The answer that a part begins with. The very first call on a machine compiles the engine and may take too long for
+// Asks what a part begins with, and shows the cards that `fill` makes of it. The very first call on a machine compiles the engine and may take too long for
 // the server's patience; the work goes on there, so asking again finds it done.
 export async function begin(body, lab, name, fill) {
   try {
-    fill(await patiently(lab, name));
+    body.replaceChildren(...(await fill(await patiently(lab, name))));
   } catch (problem) {
     const place = html("div");
     const again = html("button", { type: "button" }, "Try again");

@@ -13,7 +13,7 @@ const TEXT =
 
 export function mount(element, lab) {
   const body = introduce(element, TITLE, TEXT);
-  return begin(body, lab, "xor", (story) => body.replaceChildren(proof(story), network(story, lab), product(story, lab)));
+  return begin(body, lab, "xor", (story) => [proof(story), network(story, lab), product(story, lab)]);
 }
 
 function at(story, row) {
