@@ -92,7 +92,7 @@ class Person:
         """Where on the screen a place of the plane is: asked of the picture, as an eye does with the grid."""
         place = self.page.evaluate(
             "([x, y]) => { const { plane } = window.lab; const [a, b] = plane.frame.at([x, y]);"
-            "const p = new DOMPoint(a, b).matrixTransform(plane.picture.getScreenCTM()); return [p.x, p.y]; }",
+            "const p = new DOMPoint(a, b).matrixTransform(plane.sheets[0].getScreenCTM()); return [p.x, p.y]; }",
             [x, y],
         )
         return place[0], place[1]

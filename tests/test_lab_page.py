@@ -50,6 +50,8 @@ def test_it_opens_with_the_five_points_and_shows_exactly_the_table_of_the_notes(
     X, y = person.points()
     assert (X.tolist(), y.tolist()) == (FIVE[0].tolist(), FIVE[1].tolist())
     assert person.count == "mistake 2 of 446 · pass 1 of 232 · example 5 of 1160"
+    person.page.locator(".rp-steps").scroll_into_view_if_needed()
+    person.page.locator(".rp-steps tr[aria-current]").wait_for()
     lines = [text.split("\t") for text in person.page.locator(".rp-steps tbody tr").all_inner_texts()[:6]]
     assert lines == [
         ["1", "[-1, 0, 0]", "-1·1 + 0·1 + 0·1 = -1", "yes", "none"],
@@ -533,7 +535,7 @@ def test_three_classes_have_three_regions_that_agree_with_python(visit):
     places = [[x, y] for x in (-2, 0, 2.2) for y in (-2, 0.3, 1.9)]
     scores = np.column_stack([np.ones(9), places]) @ run.weights.T
     inside = person.page.evaluate(
-        "places => places.map(p => { const q = window.lab.plane.picture.createSVGPoint();"
+        "places => places.map(p => { const q = window.lab.plane.sheets[0].createSVGPoint();"
         "[q.x, q.y] = window.lab.plane.frame.at(p);"
         "return [...document.querySelectorAll('.plane .rp-region')].findIndex(r => r.isPointInFill(q)); })",
         places,

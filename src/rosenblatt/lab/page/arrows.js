@@ -42,7 +42,7 @@ function picture(course, moment, c, sign) {
     svg("circle", { cx: origin[0], cy: origin[1], r: 3, fill: "var(--soft)" }), named(origin, "0", -6, 14),
     ...arrow(origin, was, "arrow-old", "var(--soft)"), ...arrow(was, is, "arrow-row", colour(course.look(moment.truth))),
     ...arrow(origin, is, "arrow-new", "var(--accent)"),
-    named(along(origin, was, 0.35), `${name} before`, -8, -6), named(along(was, is, 0.5), `${sign > 0 ? "+" : "−"} ${times}f(x)`, 6, -6),
+    named(along(origin, was, 0.35), `${name} before`, -8, -6), named(along(was, is, 0.5), `${sign > 0 ? "+" : "−"} ${times}f(x)`, 12, 4),
     named(is, `${name} after`, 6, 14),
   );
   return drawn;

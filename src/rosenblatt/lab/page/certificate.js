@@ -92,7 +92,7 @@ function scene(lab, proof) {
   }) : [];
   const halos = rows.flatMap(({ row, weight }) => {
     const [cx, cy] = frame.at(data.points[row]);
-    return [svg("circle", { cx, cy, r: size + 5, class: "halo" }), svg("text", { x: cx + size + 8, y: cy - size, class: "halo-name" }, weight)];
+    return [svg("circle", { cx, cy, r: size + 5, class: "halo" }), svg("text", { x: cx + size + 8, y: cy - size, class: "halo-name" }, `×${weight}`)];
   });
   const cross = meeting ? [svg("circle", { cx: meeting[0], cy: meeting[1], r: 5, class: "dot" })] : [];
   return [...spokes, ...points, ...halos, ...cross];

@@ -47,6 +47,7 @@ export function makeHomogeneous(lab) {
 }
 
 function words(course, weights) {
+  if (weights.every((w) => w === 0)) return "All weights are 0: every score is 0, and there is no plane yet.";
   if (!course.bias) return "The bias is off: the plane is upright, and its cut goes through the origin.";
   if (course.vectors > 1) return "With more classes there is a plane between each two of them, all through the origin.";
   return `The plane of all places with w·f = 0, w = ${vector(weights)}.`;
@@ -86,6 +87,7 @@ function planes(course, weights, box, to) {
 
 // The part of the plane b·c + u·x + v·y = 0 within the box.
 function cut([b, u, v], box, to) {
+  if (!b && !u && !v) return [];
   const value = ([x, y, c]) => b * c + u * x + v * y;
   const corners = box[0].flatMap((x) => box[1].flatMap((y) => box[2].map((c) => [x, y, c])));
   const found = [];

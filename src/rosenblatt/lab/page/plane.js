@@ -11,19 +11,26 @@ import { makePointer } from "./plane_pointer.js";
 import { makeVote } from "./vote.js";
 import { SIZE, frameOf } from "./window.js";
 
-const LAYERS = ["regions", "grid", "band", "vote", "others", "old", "borders", "points", "cancelling", "ring", "pick"];
+// Three pictures on top of each other. Points are by far the most to paint and change the least: in a sheet of their
+// own they are not painted anew when a step moves the lines below them or the marks above.
+const SHEETS = [["grid", "regions", "band", "vote", "others", "old", "borders"], ["points"], ["cancelling", "ring", "pick"]];
 
 export class Plane {
   constructor(lab) {
     this.lab = lab;
     this.state = lab.state;
     this.note = html("p", { class: "note" });
-    this.picture = svg("svg", { viewBox: `0 0 ${SIZE.width} ${SIZE.height}`, class: "plane", tabindex: "0", role: "application" });
-    this.picture.setAttribute("aria-roledescription", "plane of points");
+    this.layers = Object.fromEntries(SHEETS.flat().map((name) => [name, svg("g", { class: `layer-${name}` })]));
+    this.sheets = SHEETS.map((names) => {
+      const sheet = svg("svg", { viewBox: `0 0 ${SIZE.width} ${SIZE.height}`, "aria-hidden": "true" });
+      sheet.append(...names.map((name) => this.layers[name]));
+      return sheet;
+    });
     this.defs = svg("g");
-    this.layers = Object.fromEntries(LAYERS.map((name) => [name, svg("g", { class: `layer-${name}` })]));
-    this.clipped = svg("g", {}, ...LAYERS.filter((name) => name !== "grid").map((name) => this.layers[name]));
-    this.picture.append(this.defs, this.layers.grid, this.clipped);
+    this.clipped = svg("g", {}, ...SHEETS[0].slice(1).map((name) => this.layers[name]));
+    this.sheets[0].append(this.defs, this.clipped);
+    this.picture = html("div", { class: "plane", tabindex: "0", role: "application" }, ...this.sheets);
+    this.picture.setAttribute("aria-roledescription", "plane of points");
     this.element = html("div", { class: "plane-box" }, this.picture, this.note);
     this.vote = makeVote(this, lab);
     this.marks = []; // rows that a proof points at, with their weights
@@ -140,7 +147,7 @@ export class Plane {
     const found = this.marks.filter(({ row }) => row < this.state.data.points.length).flatMap(({ row, weight }) => {
       const [cx, cy] = this.frame.at(this.state.data.points[row]);
       const r = this.pointSize() + 5;
-      return [svg("circle", { cx, cy, r, class: "halo" }), svg("text", { x: cx + r + 3, y: cy - r + 4, class: "halo-name" }, weight)];
+      return [svg("circle", { cx, cy, r, class: "halo" }), svg("text", { x: cx + r + 3, y: cy - r + 4, class: "halo-name" }, `×${weight}`)];
     });
     this.layers.cancelling.replaceChildren(...found);
   }

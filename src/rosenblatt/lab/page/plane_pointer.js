@@ -11,7 +11,7 @@ export function makePointer(plane, lab) {
   let swallowed = false; // the click that ends a drag adds no point
 
   const place = (event) => {
-    const matrix = picture.getScreenCTM();
+    const matrix = plane.sheets[0].getScreenCTM();
     const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
     return { at: [x, y], zoom: matrix.a };
   };

@@ -14,7 +14,7 @@ export class Space {
     this.picture.setAttribute("aria-roledescription", "picture that can be turned");
     const turn = (text, label, yaw, pitch) => button(text, () => this.turn(yaw, pitch), { "aria-label": label });
     const buttons = html("div", { class: "row" }, turn("⟲", "Turn left", -3 * TURN, 0), turn("⟳", "Turn right", 3 * TURN, 0),
-      turn("↥", "Look from higher", 0, 2 * TURN), turn("↧", "Look from lower", 0, -2 * TURN), button("Front", () => this.reset(), { "aria-label": "As at the beginning" }));
+      turn("↥", "Look from higher", 0, 2 * TURN), turn("↧", "Look from lower", 0, -2 * TURN), button("Reset", () => this.reset(), { "aria-label": "Reset the view" }));
     this.element = html("div", {}, this.picture, buttons);
     this.#listen();
   }

@@ -43,11 +43,11 @@ export function makeTakeaway(lab) {
 
   const buttons = [
     button("Picture as SVG", guard(() => {
-      saveAs("plane.svg", new Blob([svgText(lab.plane.picture)], { type: "image/svg+xml" }));
+      saveAs("plane.svg", new Blob([svgText(lab.plane.sheets)], { type: "image/svg+xml" }));
       tell("plane.svg was saved.");
     })),
     button("Picture as PNG", guard(async () => {
-      saveAs("plane.png", await pngBlob(lab.plane.picture));
+      saveAs("plane.png", await pngBlob(lab.plane.sheets));
       tell("plane.png was saved.");
     })),
     button("Trace as JSON", save("json")),
