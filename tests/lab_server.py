@@ -32,7 +32,8 @@ class Client:
         self.http = httpx.Client(
             base_url=f"http://127.0.0.1:{lab.port}", headers={"X-Rosenblatt-Token": lab.token}, timeout=30
         )
-        self.http.headers["X-Rosenblatt-Session"] = self.http.post("/api/session", json={}).json()["session"]
+        self.session = self.http.post("/api/session", json={}).json()["session"]
+        self.http.headers["X-Rosenblatt-Session"] = self.session
 
     def call(self, name: str, body: Any = None, /, **query: str) -> dict[str, Any]:
         """The answer; an AssertionError with the server's line where it is an error."""

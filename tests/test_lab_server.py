@@ -160,6 +160,14 @@ def test_bodies_over_the_limit_get_413_whether_or_not_their_length_is_declared(c
     assert client.http.post("/api/run", content=almost).status_code == 422  # read, and found wanting
 
 
+def test_two_requests_sent_at_once_are_answered_in_turn(lab):
+    ask = f"GET /page/api.js HTTP/1.1\r\nHost: 127.0.0.1:{lab.port}\r\n"
+    with socket.create_connection(("127.0.0.1", lab.port), 5) as plain:
+        plain.sendall(f"{ask}\r\n{ask}Connection: close\r\n\r\n".encode())
+        answer = b"".join(iter(lambda: plain.recv(65536), b""))
+    assert answer.count(b"HTTP/1.1 200 OK") == 2
+
+
 BAD_JSON = {
     "nothing": b"",
     "cut": b'{"a": ',
@@ -251,6 +259,13 @@ def test_a_port_that_is_taken_is_one_clear_line(lab):
 
 def test_it_binds_to_this_computer_alone(lab):
     assert lab.socket.getsockname()[0] == "127.0.0.1"
+
+
+def test_small_answers_are_sent_at_once(lab, client):
+    # Without this option every second answer waits 40 ms for an acknowledgement that the other side holds back.
+    sockets = [each.transport.get_extra_info("socket") for each in [*lab.server.server_state.connections]]
+    assert sockets
+    assert all(each.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) for each in sockets)
 
 
 def test_the_command_prints_the_address_and_ends_cleanly_with_ctrl_c(tmp_path):

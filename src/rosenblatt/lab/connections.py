@@ -36,8 +36,8 @@ class Connection(H11Protocol):
             self._make_room()
 
     def data_received(self, data: bytes) -> None:
-        if self.clock is None:  # the first bytes after a silence
-            self._expect_request()
+        if not self.arriving and (self.cycle is None or self.cycle.response_complete):
+            self._expect_request()  # these are its first bytes
         super().data_received(data)
         self._look()
 
@@ -51,13 +51,13 @@ class Connection(H11Protocol):
 
     def _look(self) -> None:
         """Sets the clock by what the connection is waiting for now."""
-        if self.transport.is_closing():
-            return  # the clock that runs sees to it that the rest is sent
+        if self.transport.is_closing() or (self.transport.get_write_buffer_size() and not self.arriving):
+            return  # the clock that runs sees to it that the rest is taken
         if self.conn.their_state is h11.IDLE and self.timeout_keep_alive_task is not None:
             self._stop()  # idle between requests: uvicorn's own clock runs
             self.since = self.loop.time()
-        elif self.arriving and self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
-            self._set(ANSWER)
+        elif self.conn.their_state not in (h11.IDLE, h11.SEND_BODY) and (self.arriving or self.clock is None):
+            self._set(ANSWER)  # it is whole; perhaps it came together with the one before
             self.arriving = False
 
     def _expect_request(self) -> None:
@@ -79,9 +79,10 @@ class Connection(H11Protocol):
         self.transport.abort()
 
     def _make_room(self) -> None:
-        waiting = [other for other in self.connections if isinstance(other, Connection) and other is not self]
-        waiting = [other for other in waiting if other.cycle is None or other.cycle.response_complete]
-        if waiting:
+        others = [other for other in self.connections if isinstance(other, Connection) and other is not self]
+        others = [other for other in others if not other.transport.is_closing()]  # those leave in a moment
+        waiting = [other for other in others if other.cycle is None or other.cycle.response_complete]
+        if waiting and len(others) >= most_connections():
             min(waiting, key=lambda other: other.since).transport.abort()
 
 
