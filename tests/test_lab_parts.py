@@ -315,7 +315,9 @@ def test_images_of_digits_are_the_weights_of_a_perceptron_after_so_many_passes(s
 def test_the_run_starts_at_0_and_the_first_mistake_moves_two_images(shown):
     weights = unpack(shown["weights"])
     assert not weights[0].any()
-    assert [moment["updates"] for moment in shown["moments"][:4]] == [0, 1, 2, 3]
+    names = [(moment["updates"], moment["name"]) for moment in shown["moments"][:4]]
+    assert names[0] == (0, "before the first digit")
+    assert names[1:] == [(n, f"mistake {n}, in pass 1") for n in (1, 2, 3)]
     assert np.count_nonzero(weights[1].any(axis=1)) == 2
     assert np.array_equal(weights[1].sum(axis=0), np.zeros(64)), "what one class gets the other loses"
 

@@ -61,7 +61,7 @@ def _against(
     order = np.argsort(-lead_of, kind="stable")
     left = len(order) - np.arange(1, limit + 1)
     rest = lead_of.sum() - np.cumsum(lead_of[order])[:limit]
-    leads = b + np.where(left > 0, rest, 0.0) / np.sqrt(np.maximum(left, 1))
+    leads = b + rest / np.sqrt(np.maximum(left, 1))  # with no word left `rest` is 0
     unclear = ROUNDING * (abs(b) + float(np.abs(lead_of).sum()) + 1)
     for place in np.flatnonzero(leads <= unclear).tolist():
         words = tuple(int(j) for j in order[: place + 1])

@@ -12,7 +12,7 @@ from itertools import groupby
 Point = tuple[float, float]
 Window = tuple[float, float, float, float]
 
-COLUMNS = 48  # of a window, in which a curved boundary is sampled
+COLUMNS = 96  # of a window, in which a curved boundary is sampled
 NEAR = 1e-6  # so close to where the boundary leaves for infinity it is looked at from either side
 
 

@@ -20,9 +20,17 @@ export class Counts {
     this.restore();
   }
 
+  // Edits what is wanted so far: keys pressed while an answer is on its way add up.
+  change(edit, what) {
+    this.wanted = structuredClone(this.wanted ?? this.tables);
+    const value = edit(this.wanted);
+    this.ask(this.wanted, what(value));
+  }
+
   // What was typed and refused gives way to what is true.
   restore() {
     if (!this.tables) return;
+    this.wanted = null;
     this.rows.forEach((cell, c) => cell.set(this.tables.rows[c]));
     this.lines.forEach((line, f) => {
       line.box.checked = this.tables.row[f] === 1;
@@ -31,21 +39,18 @@ export class Counts {
   }
 
   build({ classes, features }) {
-    const change = (edit, what) => {
-      const wanted = structuredClone(this.tables);
-      edit(wanted);
-      this.ask(wanted, what);
-    };
     const head = html("tr", {}, html("th", { scope: "col" }, "word"), html("th", { scope: "col" }, "in the row"));
     classes.forEach((name, c) => head.append(html("th", { scope: "col" }, key(lookOf(c, 2)), `${name} rows, P(word | ${name})`)));
-    this.rows = classes.map((name, c) => spin(`All ${name} rows`, (value) => change((wanted) => (wanted.rows[c] = value), `${value} ${name} rows`)));
+    this.rows = classes.map((name, c) => spin(`All ${name} rows`, (next) => this.change(({ rows }) => (rows[c] = next(rows[c])), (value) => `${value} ${name} rows`)));
     const all = html("tr", {}, html("th", { scope: "row" }, "all rows"), html("td"));
     this.rows.forEach((cell) => all.append(html("td", {}, cell.element)));
     this.lines = features.map((feature, f) => {
       const box = html("input", { type: "checkbox", "aria-label": `The row has ${feature.name}` });
-      box.addEventListener("change", () => change((wanted) => (wanted.row[f] = box.checked ? 1 : 0), `The row ${box.checked ? "has" : "lacks"} ${feature.name}`));
+      box.addEventListener("change", () => this.change(({ row }) => (row[f] = box.checked ? 1 : 0), (value) => `The row ${value ? "has" : "lacks"} ${feature.name}`));
       const cells = classes.map((name, c) =>
-        spin(`${name} rows with ${feature.name}`, (value) => change((wanted) => (wanted.features[f].counts[c] = value), `${feature.name} in ${value} ${name} rows`)),
+        spin(`${name} rows with ${feature.name}`, (next) =>
+          this.change(({ features: all }) => (all[f].counts[c] = next(all[f].counts[c])), (value) => `${feature.name} in ${value} ${name} rows`),
+        ),
       );
       const chances = classes.map((_, c) => new Chance(lookOf(c, 2)));
       const line = html("tr", {}, html("th", { scope: "row" }, feature.name), html("td", {}, html("label", { class: "check" }, box)));
@@ -63,12 +68,12 @@ export class Counts {
   }
 }
 
-// A count with a button on either side; arrow keys do the same. What is typed goes to the server as it is.
+// A count with a button on either side; arrow keys do the same. `act` is told how the new count comes from the old one;
+// what is typed goes to the server as it is.
 function spin(name, act) {
   const input = html("input", { type: "text", inputmode: "numeric", size: 4, class: "num", role: "spinbutton", "aria-label": name, autocomplete: "off" });
-  let now = 0;
-  const step = (by) => act(now + by);
-  input.addEventListener("change", () => act(input.value.trim()));
+  const step = (by) => act((count) => Number(count) + by);
+  input.addEventListener("change", () => act(() => input.value.trim()));
   input.addEventListener("keydown", (event) => {
     const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
     if (!by) return;
@@ -78,9 +83,8 @@ function spin(name, act) {
   const less = button("−", () => step(-1), { class: "step", "aria-label": `Fewer ${name}`, tabindex: "-1" });
   const more = button("+", () => step(1), { class: "step", "aria-label": `More ${name}`, tabindex: "-1" });
   const set = (value) => {
-    now = Number(value);
-    input.value = String(now);
-    input.setAttribute("aria-valuenow", now);
+    input.value = String(Number(value));
+    input.setAttribute("aria-valuenow", input.value);
     input.setAttribute("aria-valuemin", 0);
   };
   return { element: html("span", { class: "spin" }, less, input, more), set };

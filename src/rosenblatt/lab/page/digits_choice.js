@@ -7,18 +7,23 @@ const AT_ONCE = 24;
 
 export class Choice {
   constructor(story, choose) {
-    Object.assign(this, { story, choose, row: 0, place: story.moments.length - 1 });
+    Object.assign(this, { story, row: 0, aim: null, place: story.moments.length - 1 });
+    this.choose = (row) => {
+      this.aim = row; // keys pressed while an answer is on its way add up
+      choose(row);
+    };
+    const step = (by) => this.choose(this.next(by));
     this.grid = html("div", { class: "thumbs", role: "radiogroup", "aria-label": "Digits kept apart" });
     this.number = html("input", { type: "text", inputmode: "numeric", size: 4, class: "num", autocomplete: "off" });
-    this.number.addEventListener("change", () => choose(this.wanted()));
+    this.number.addEventListener("change", () => this.choose(this.wanted()));
     this.grid.addEventListener("keydown", (event) => this.move(event));
     const bar = html(
       "div",
       { class: "row" },
       field(`Digit 1 to ${story.test}`, this.number),
-      button("Previous", () => choose((this.row + story.test - 1) % story.test)),
-      button("Next", () => choose((this.row + 1) % story.test)),
-      button("Next wrong one", () => choose(this.nextWrong())),
+      button("Previous", () => step(-1)),
+      button("Next", () => step(1)),
+      button("Next wrong one", () => this.choose(this.nextWrong())),
     );
     this.element = html("div", {}, bar, this.grid);
   }
@@ -27,6 +32,11 @@ export class Choice {
   wanted() {
     const typed = this.number.value.trim();
     return /^-?\d{1,9}$/.test(typed) ? Number(typed) - 1 : typed;
+  }
+
+  next(by) {
+    const { test } = this.story;
+    return ((this.aim ?? this.row) + by + test) % test;
   }
 
   nextWrong() {
@@ -39,10 +49,11 @@ export class Choice {
     if (!by) return;
     event.preventDefault();
     this.follow = true;
-    this.choose((this.row + by + this.story.test) % this.story.test);
+    this.choose(this.next(by));
   }
 
   restore() {
+    this.aim = null;
     this.number.value = String(this.row + 1);
   }
 
