@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from lab_server import Client, running_lab
 from rosenblatt import Perceptron, prove, trace
 from rosenblatt.data import read
+from rosenblatt.errors import RosenblattError
 from rosenblatt.lab import regions as grids
 from rosenblatt.lab.bench import MOST_POINTS
 from rosenblatt.lab.calls import CALLS, RAW_CALLS
@@ -220,6 +221,10 @@ def test_votes_counted_by_blocks_first_decide_as_all_of_them(n_classes, call, mo
     fast = unpack(call("regions", body)["voted"])
     assert np.mean(exact == fast) > 0.995  # specks smaller than a block may be missed
     assert set(exact.tolist()) == set(fast.tolist()) != {0}
+    monkeypatch.setattr(grids, "MOST_REFINED", 0)
+    blocks = unpack(call("regions", body)["voted"]).reshape(33, 42)
+    assert np.array_equal(blocks[::4, ::4], exact.reshape(33, 42)[::4, ::4])
+    assert np.array_equal(blocks[:32, :40], np.kron(blocks[:32:4, :40:4], np.ones((4, 4), int)))
 
 
 def test_the_surface_is_the_score_over_the_plane(call):
@@ -445,6 +450,7 @@ BAD_FILES = {
     "one row": (b"a,b,c\n1,2\n", "bad.csv, line 2: 2 values where the first line has 3"),
     "quotes": (b'a,b,label\n1,"2,x\n', "quote"),
     "latin-1": (b"a,b,label\n1,2,caf\xe9\n3,4,b\n", "not utf-8 text"),
+    "a comment": (b"# a\n", "no rows"),
     "zip": (b"PK\x03\x04zzzz", "zip archive"),
     "gzip": (b"\x1f\x8b\x08\x00zzzz", "compressed"),
     "parquet": (b"PAR1zzzzzz", "looks like parquet"),
@@ -558,6 +564,54 @@ def test_the_player_holds_the_run_and_nothing_that_was_typed_can_run(call):
     assert plain["classes"] == [HOSTILE, "+1"]
     assert len(plain["steps"]["row"]) == 1160
     assert HOSTILE not in page["text"]
+
+
+PLAIN = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**20), 10**20)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.sampled_from(["", "a", "mistake", "final", "\ud800", "😀" * 50, "x1"]),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from([*FIVE, "start", "ties"]), inner),
+    max_leaves=12,
+)
+NAMES = ["points", "labels", "settings", "classes", "features", "window", "columns", "rows", "variants", "update"]
+NAMES += ["from", "to", "form", "weights", "seed", "name", "x", "y", "label", "sample", "cells"]
+CHOICES = ["ties", "bias", "alpha", "margin", "shuffle", "seed", "start", "passes"]
+BENCH = ["run", "words", "presets", "proof", "regions", "surface", "open", "pick", "takeaway"]
+
+
+def answer_or_line(ask) -> str:
+    """The answer as JSON, or the message of an error that is meant for people; any other error comes out."""
+    try:
+        return json.dumps(ask(), allow_nan=False)
+    except RosenblattError as error:
+        return str(error)
+
+
+@given(st.sampled_from(BENCH), st.dictionaries(st.sampled_from(NAMES), PLAIN, max_size=3), st.data())
+@settings(max_examples=300)
+def test_whatever_is_asked_there_is_an_answer_or_one_line(name, change, data):
+    body = {**FIVE, "window": [0, 4, 0, 5], "from": 1, "to": 3, "form": "python", "name": "xor", **change}
+    if isinstance(body["settings"], dict):
+        key = data.draw(st.sampled_from(CHOICES))
+        body["settings"] = {**body["settings"], key: data.draw(PLAIN)}
+    session = Session("fuzz")
+    CALLS["open"](session, {"name": "notes"})
+    assert "\n" not in answer_or_line(lambda: CALLS[name](session, json.loads(json.dumps(body))))
+
+
+@given(st.binary(max_size=200) | st.text(alphabet='ab1.,"\n\r\t;é', max_size=200).map(str.encode))
+@settings(max_examples=200)
+def test_whatever_is_loaded_there_is_a_table_or_one_line(content):
+    session = Session("fuzz")
+
+    def load_and_pick():
+        found = RAW_CALLS["load"](session, content, {"name": "f.csv"})
+        columns = [column["name"] for column in found["columns"]]
+        return [found, CALLS["pick"](session, {"x": columns[0], "y": columns[-1], "label": columns[-1]})]
+
+    assert "\n" not in answer_or_line(load_and_pick)
 
 
 def test_the_same_over_the_wire():

@@ -132,7 +132,8 @@ def format_of(source: Source, head: bytes) -> str:
         return "mail"
     if lines and lines[0].lstrip().startswith(b"{"):
         return "jsonl"
-    tabs, commas = lines[0].count(b"\t"), lines[0].count(b",")
+    first = lines[0] if lines else b""  # nothing but comments
+    tabs, commas = first.count(b"\t"), first.count(b",")
     if tabs and (tabs >= commas or all(line.count(b"\t") == tabs for line in lines[:20])):
         return "tsv"
     return "csv"

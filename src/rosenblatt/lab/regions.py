@@ -20,6 +20,7 @@ from rosenblatt.loops.rows import dense_rows
 
 MOST_CELLS = 160  # on a side
 MOST_BALLOTS = 3e7  # cells times votes times vectors that are counted one by one
+MOST_REFINED = 1e8  # the same, for the cells of blocks whose corners differ
 COARSE = 4  # cells on a side of a block that is counted at its corners first
 
 
@@ -111,7 +112,8 @@ def _centres(window: tuple[float, float, float, float], columns: int, rows: int)
 def _votes(course: Course, centres: np.ndarray) -> np.ndarray:
     """The share of votes in each cell. A long run on a fine grid is counted at the corners of blocks first.
 
-    Where all corners of a block agree, its cells take the votes of a corner; only the rest is counted one by one.
+    Where all corners of a block agree, its cells take the votes of a corner; only the rest is counted one by one. If
+    even that is too much, because the longest runs are those on points that no vote can sort, blocks stay as they are.
     """
     rows, columns = centres.shape[:2]
     bench = course.bench
@@ -120,7 +122,8 @@ def _votes(course: Course, centres: np.ndarray) -> np.ndarray:
     def count(points: np.ndarray) -> np.ndarray:
         return ballots(course.rows(points), [course.chapter], len(bench.classes), bench.ties)
 
-    if rows * columns * (len(course.history.steps) + 1) * vectors <= MOST_BALLOTS:
+    each = (len(course.history.steps) + 1) * vectors
+    if rows * columns * each <= MOST_BALLOTS:
         return count(centres.reshape(-1, 2))
     down, right = (np.unique(np.append(np.arange(0, size, COARSE), size - 1)) for size in (rows, columns))
     corners = count(centres[np.ix_(down, right)].reshape(-1, 2))
@@ -133,5 +136,6 @@ def _votes(course: Course, centres: np.ndarray) -> np.ndarray:
             block = decided[i : i + 2, j : j + 2]
             if (block != block[0, 0]).any():
                 open_cells[top : bottom + 1, left : end + 1] = True
-    votes[open_cells] = count(centres[open_cells])
+    if open_cells.sum() * each <= MOST_REFINED:
+        votes[open_cells] = count(centres[open_cells])
     return votes.reshape(rows * columns, *votes.shape[2:])
