@@ -1,4 +1,4 @@
-"""A person at the lab: a real server, a real browser, and what the page says and asks for is watched. A pytest plugin."""
+"""A person at the lab: a real server and a real browser, and whatever the page asks for is watched. A pytest plugin."""
 
 from __future__ import annotations
 

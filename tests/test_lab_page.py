@@ -485,7 +485,7 @@ def test_a_choice_that_is_refused_goes_back_with_the_reason(visit, name, value):
     person = visit(expected=(422,))
     before = person.page.get_by_label(name).input_value()
     person.type(name, value)
-    problem = person.page.locator("#side .problem")
+    problem = person.page.locator("#tables .problem")
     problem.wait_for()
     assert len(problem.inner_text()) > 20
     assert person.page.get_by_label(name).input_value() == before

@@ -30,7 +30,7 @@ def download(person, name: str, tmp_path):
 
 def copied(person, name: str) -> str:
     person.press(name)
-    person.page.locator("#side").get_by_text("is on the clipboard").wait_for()
+    person.page.locator("#tables").get_by_text("is on the clipboard").wait_for()
     return person.page.evaluate("navigator.clipboard.readText()")
 
 
@@ -87,9 +87,16 @@ def test_python_and_command_make_the_same_run(visit, tmp_path):
     assert [model.intercept_[0], *model.coef_[0]] == pytest.approx(shown, rel=1e-12)
     command = copied(person, "Copy as command").replace("rosenblatt trace", f"{sys.executable} -m rosenblatt trace")
     done = subprocess.run(
-        ["sh", "-c", command], cwd=tmp_path, capture_output=True, text=True, timeout=120, env=dict(os.environ), check=True
+        ["sh", "-c", command],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=dict(os.environ),
+        check=True,
     )
-    assert person.fact("w after") in done.stdout.splitlines()[-1]
+    table = [line for line in done.stdout.splitlines() if "[" in line]
+    assert person.fact("w after") in table[-1]  # the line with the weights at the end
 
 
 def test_the_link_that_is_copied_opens_the_same_bench(visit):

@@ -1,4 +1,4 @@
-"""The views of the lab: bound, bracket, proof and the pictures in space, each with its table, against the Python API."""
+"""The views of the lab: bound, bracket, proof and pictures in space, each with its table, against the Python API."""
 
 from __future__ import annotations
 
@@ -27,8 +27,9 @@ def twin(person, name: str, table: str) -> list[list[str]]:
     """The numbers of a picture as its table shows them, opened as a person opens it."""
     card = part(person, name)
     box = card.locator("details", has_text=table)
-    if not box.get_attribute("open"):
+    if box.get_attribute("open") is None:
         box.locator("summary").click()
+    box.locator("tbody tr").first.wait_for()
     return [line.split("\t") for line in box.locator("tbody tr").all_inner_texts()]
 
 
@@ -169,8 +170,6 @@ def test_the_surface_has_the_scores_of_the_weights_without_and_with_bias(visit):
             place = np.array([float(value) for value in corner.strip("()").split(", ")])
             assert float(without) == pytest.approx(w[1:] @ place, rel=1e-4, abs=1e-4)
             assert float(with_bias) == pytest.approx(w[0] + w[1:] @ place, rel=1e-4, abs=1e-4)
-        part(person, "One dimension up").scroll_into_view_if_needed()
-        part(person, "One dimension up").locator(".sheet.with").wait_for(state="attached")
         lines = twin(person, "One dimension up", "This plane as a table")
         assert [float(line[1]) for line in lines] == w.tolist()
 

@@ -2,7 +2,7 @@
 
 import { colour, html, numeral, svg } from "./draw.js";
 
-const [WIDTH, HEIGHT, ROOM] = [500, 150, 22];
+const [WHOLE, HEIGHT, ROOM] = [500, 150, 22];
 
 export function makeArrows() {
   const pictures = html("div", { class: "arrows" });
@@ -18,41 +18,73 @@ export function makeArrows() {
       return;
     }
     // Two classes share one vector; with more, the true class is rewarded and its rival punished.
-    const changed = course.vectors === 1 ? [[0, moment.truth ? 1 : -1]] : [[moment.truth, 1], [moment.rival, -1]];
-    pictures.replaceChildren(...changed.map(([c, sign]) => picture(course, moment, c, sign)));
-    note.textContent = changed.map(([c, sign]) => bias(course, moment, c, sign)).filter(Boolean).join(" ");
+    const changed =
+      course.vectors === 1
+        ? [[0, moment.truth ? 1 : -1]]
+        : [
+            [moment.truth, 1],
+            [moment.rival, -1],
+          ];
+    pictures.replaceChildren(...changed.map(([c, sign]) => picture(course, moment, c, sign, WHOLE / changed.length)));
+    note.textContent = changed
+      .map(([c, sign]) => bias(course, moment, c, sign))
+      .filter(Boolean)
+      .join(" ");
   };
   return { element: html("div", {}, pictures, note), draw, clear };
 }
 
-function picture(course, moment, c, sign) {
+function picture(course, moment, c, sign, width) {
   const [before, after] = [moment.before, moment.after].map((w) => Array.from(course.vector(w, c).slice(-2)));
   const reach = Math.max(...[...before, ...after].map(Math.abs)) || 1;
   const all = [[0, 0], before, after];
-  const [low, high] = [0, 1].map((j) => all.map((p) => p[j])).reduce(([l, h], values) => [[...l, Math.min(...values)], [...h, Math.max(...values)]], [[], []]);
-  const scale = Math.min((WIDTH - 2 * ROOM - 60) / (high[0] - low[0] || reach), (HEIGHT - 2 * ROOM) / (high[1] - low[1] || reach));
+  const [low, high] = [0, 1]
+    .map((j) => all.map((p) => p[j]))
+    .reduce(
+      ([l, h], values) => [
+        [...l, Math.min(...values)],
+        [...h, Math.max(...values)],
+      ],
+      [[], []],
+    );
+  const scale = Math.min(
+    (width - 2 * ROOM - 60) / (high[0] - low[0] || reach),
+    (HEIGHT - 2 * ROOM) / (high[1] - low[1] || reach),
+  );
   const middle = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2];
-  const at = ([x, y]) => [WIDTH / 2 + (x - middle[0]) * scale, HEIGHT / 2 - (y - middle[1]) * scale];
+  const at = ([x, y]) => [width / 2 + (x - middle[0]) * scale, HEIGHT / 2 - (y - middle[1]) * scale];
   const name = course.vectors === 1 ? "w" : `w of ${course.classes[c]}`;
   const label = `${name}: before (${before.map(numeral).join(", ")}), after (${after.map(numeral).join(", ")})`;
-  const drawn = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", role: "img", "aria-label": label });
+  const drawn = svg("svg", { viewBox: `0 0 ${width} ${HEIGHT}`, class: "chart", role: "img", "aria-label": label });
   const [origin, was, is] = [[0, 0], before, after].map(at);
   const times = course.rate === 1 ? "" : `${numeral(course.rate)}·`;
   drawn.append(
-    svg("circle", { cx: origin[0], cy: origin[1], r: 3, fill: "var(--soft)" }), named(origin, "0", -6, 14),
-    ...arrow(origin, was, "arrow-old", "var(--soft)"), ...arrow(was, is, "arrow-row", colour(course.look(moment.truth))),
+    svg("circle", { cx: origin[0], cy: origin[1], r: 3, fill: "var(--soft)" }),
+    named(origin, "0", -6, 14, width),
+    ...arrow(origin, was, "arrow-old", "var(--soft)"),
+    ...arrow(was, is, "arrow-row", colour(course.look(moment.truth))),
     ...arrow(origin, is, "arrow-new", "var(--accent)"),
-    named(along(origin, was, 0.35), `${name} before`, -8, -6), named(along(was, is, 0.5), `${sign > 0 ? "+" : "−"} ${times}f(x)`, 12, 4),
-    named(is, `${name} after`, 6, 14),
+    named(along(origin, was, 0.35), `${name} before`, -8, -6, width),
+    named(along(was, is, 0.5), `${sign > 0 ? "+" : "−"} ${times}f(x)`, 12, 4, width),
+    named(is, `${name} after`, 6, 14, width),
   );
   return drawn;
 }
 
 const along = ([a, b], [c, d], t) => [a + t * (c - a), b + t * (d - b)];
 
-function named([x, y], text, dx, dy) {
-  const end = dx < 0 || x > WIDTH - 110;
-  return svg("text", { x: end ? x - Math.abs(dx) : x + dx, y: Math.max(12, Math.min(HEIGHT - 4, y + dy)), "text-anchor": end ? "end" : "start", class: "line-name" }, text);
+function named([x, y], text, dx, dy, width) {
+  const end = (dx < 0 && x > 90) || x > width - 90;
+  return svg(
+    "text",
+    {
+      x: end ? x - Math.abs(dx) : x + Math.abs(dx),
+      y: Math.max(12, Math.min(HEIGHT - 4, y + dy)),
+      "text-anchor": end ? "end" : "start",
+      class: "line-name",
+    },
+    text,
+  );
 }
 
 export function arrow([x1, y1], [x2, y2], name, fill) {

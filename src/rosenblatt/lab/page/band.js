@@ -19,6 +19,13 @@ function strip(frame, [b, u, v], reach, name) {
   const upper = cut(frame.box, [b + reach, u, v]).kept;
   const both = upper.length ? cut(upper, [reach - b, -u, -v]).kept : [];
   if (both.length < 3) return [];
-  const d = `M${both.map((p) => frame.at(p).map((z) => z.toFixed(1)).join(" ")).join("L")}Z`;
+  const d = `M${both
+    .map((p) =>
+      frame
+        .at(p)
+        .map((z) => z.toFixed(1))
+        .join(" "),
+    )
+    .join("L")}Z`;
   return [svg("path", { d, class: name })];
 }

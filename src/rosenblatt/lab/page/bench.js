@@ -33,12 +33,22 @@ export async function mount(element, lab) {
   const [points, steps] = [makePointsTable(lab), makeStepsTable(lab)];
   const points_card = card("Every point", points);
   const steps_card = card("Every step", steps);
-  stage.append(main, shown);
-  side.append(update, proved, choices, takeaway);
-  tables.append(html("div", { class: "grid" }, steps_card, points_card));
+  stage.append(main);
+  side.append(update, proved);
+  tables.append(
+    html("div", { class: "grid" }, html("div", { class: "stack" }, shown, takeaway), choices, steps_card, points_card),
+  );
   Object.assign(lab.parts, {
-    plane: plane.element, time: time.element, data: data.element, update, bound: proved, choices, boundaries: shown,
-    steps: steps_card, points: points_card, takeaway,
+    plane: plane.element,
+    time: time.element,
+    data: data.element,
+    update,
+    bound: proved,
+    choices,
+    boundaries: shown,
+    steps: steps_card,
+    points: points_card,
+    takeaway,
   });
   document.getElementById("header-tools").append(data.sources, ...tools(lab));
   const address = makeAddress(lab);
@@ -61,7 +71,12 @@ function tools(lab) {
   for (const kind of ["data", "choices", "run"]) state.on(kind, enable);
   enable();
   document.addEventListener("keydown", (event) => {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target.closest("textarea, input:not([type=range], [type=checkbox], [type=radio])")) return;
+    if (
+      !(event.ctrlKey || event.metaKey) ||
+      event.altKey ||
+      event.target.closest("textarea, input:not([type=range], [type=checkbox], [type=radio])")
+    )
+      return;
     const key = event.key.toLowerCase();
     const act = key === "y" || (key === "z" && event.shiftKey) ? redo : key === "z" ? undo : null;
     if (!act) return;

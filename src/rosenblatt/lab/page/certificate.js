@@ -23,14 +23,22 @@ export function makeCertificate(lab) {
   const facts = html("p", { class: "num" });
   const element = card("Can a line separate them?", words, picture, cycle, facts, onPlane.label, numbers.element);
 
-  const markPlane = () => lab.plane?.setMarks(marked ? cancelling(state.proof) : []);
+  const markPlane = () =>
+    lab.plane?.setMarks(
+      marked ? cancelling(state.proof).map(({ row, weight }) => ({ row, weight: times(weight) })) : [],
+    );
   const draw = () => {
     const { course, proof } = state;
-    words.textContent = !course ? state.trouble ?? "" : proof ? proof.words : "Asking for a proof…";
+    words.textContent = !course ? (state.trouble ?? "") : proof ? proof.words : "Asking for a proof…";
     cycle.textContent = course?.answer.cycle?.words ?? "";
     onPlane.label.hidden = proof?.kind !== "inseparable";
     numbers.element.hidden = !proof?.rows?.length && proof?.kind !== "separable";
-    facts.textContent = proof?.kind === "separable" ? `separator ${separator(course, proof)} · margin ${short(proof.margin)}` : proof?.sum ? `sum of the weighted rows: ${sumText(proof.sum)}` : "";
+    facts.textContent =
+      proof?.kind === "separable"
+        ? `separator ${separator(course, proof)} · margin ${short(proof.margin)}`
+        : proof?.sum
+          ? `sum of the weighted rows: ${sumText(proof.sum)}`
+          : "";
     picture.replaceChildren(...(proof && course ? scene(lab, proof) : []));
     picture.setAttribute("aria-label", proof ? `The points and the proof: ${proof.words}` : "No proof yet");
     numbers.draw();
@@ -39,6 +47,11 @@ export function makeCertificate(lab) {
   state.on("run", draw);
   state.on("proof", draw);
   return element;
+}
+
+// Whole numbers mostly; where those are huge, shares of 1.
+export function times(weight) {
+  return `×${numeral(Number(Number(weight).toPrecision(3)))}`;
 }
 
 function cancelling(proof) {
@@ -52,7 +65,9 @@ function sumText(sum) {
 
 function separator(course, proof) {
   const flat = Array.from(proof.weights).flat();
-  return Array.from({ length: course.vectors }, (_, c) => vector(flat.slice(c * course.width, (c + 1) * course.width).map((w) => Number(w.toPrecision(6))))).join("; ");
+  return Array.from({ length: course.vectors }, (_, c) =>
+    vector(flat.slice(c * course.width, (c + 1) * course.width).map((w) => Number(w.toPrecision(6)))),
+  ).join("; ");
 }
 
 function rowsOf(state) {
@@ -60,12 +75,22 @@ function rowsOf(state) {
   if (!proof || !course) return [];
   if (proof.kind === "separable") {
     const flat = Array.from(proof.weights).flat();
-    return flat.map((w, j) => ["—", `weight of ${course.features[j % course.width]}`, course.vectors === 1 ? "" : course.classes[Math.floor(j / course.width)], numeral(w)]);
+    return flat.map((w, j) => [
+      "—",
+      `weight of ${course.features[j % course.width]}`,
+      course.vectors === 1 ? "" : course.classes[Math.floor(j / course.width)],
+      numeral(w),
+    ]);
   }
   return cancelling(proof).map(({ row, weight }, k) => {
     const label = data.labels[row];
     const other = course.vectors > 1 && proof.others ? ` against ${data.classes[proof.others[k]]}` : "";
-    return [String(row + 1), `(${data.points[row].map(numeral).join(", ")})`, [key(lookOfClass(label)), ` ${data.classes[label]}${other}`], weight];
+    return [
+      String(row + 1),
+      `(${data.points[row].map(numeral).join(", ")})`,
+      [key(lookOfClass(label)), ` ${data.classes[label]}${other}`],
+      weight,
+    ];
   });
 }
 
@@ -77,8 +102,12 @@ function scene(lab, proof) {
   const frame = new Frame({ low: x0, high: x1, span: x1 - x0 }, { low: y0, high: y1, span: y1 - y0 }, SIZE);
   const size = data.points.length > 300 ? 3 : data.points.length > 60 ? 5 : 8;
   const outlines = data.classes.map(() => []);
-  data.points.forEach((point, i) => outlines[data.labels[i]].push(mark(lookOfClass(data.labels[i]), ...frame.at(point), size)));
-  const points = outlines.map((d, c) => svg("path", { d: d.join(""), fill: colour(lookOfClass(c)), class: "rp-points" }));
+  data.points.forEach((point, i) =>
+    outlines[data.labels[i]].push(mark(lookOfClass(data.labels[i]), ...frame.at(point), size)),
+  );
+  const points = outlines.map((d, c) =>
+    svg("path", { d: d.join(""), fill: colour(lookOfClass(c)), class: "rp-points" }),
+  );
   if (proof.kind === "separable") {
     const weights = Array.from(proof.weights).flat();
     const strip = band(course, frame, { after: weights, low: proof.margin }, 0);
@@ -86,13 +115,18 @@ function scene(lab, proof) {
   }
   const rows = cancelling(proof);
   const meeting = proof.meeting ? frame.at(proof.meeting) : null;
-  const spokes = meeting ? rows.map(({ row }) => {
-    const [x, y] = frame.at(data.points[row]);
-    return svg("line", { x1: x, y1: y, x2: meeting[0], y2: meeting[1], class: "spoke" });
-  }) : [];
+  const spokes = meeting
+    ? rows.map(({ row }) => {
+        const [x, y] = frame.at(data.points[row]);
+        return svg("line", { x1: x, y1: y, x2: meeting[0], y2: meeting[1], class: "spoke" });
+      })
+    : [];
   const halos = rows.flatMap(({ row, weight }) => {
     const [cx, cy] = frame.at(data.points[row]);
-    return [svg("circle", { cx, cy, r: size + 5, class: "halo" }), svg("text", { x: cx + size + 8, y: cy - size, class: "halo-name" }, `×${weight}`)];
+    return [
+      svg("circle", { cx, cy, r: size + 5, class: "halo" }),
+      svg("text", { x: cx + size + 8, y: cy - size, class: "halo-name" }, times(weight)),
+    ];
   });
   const cross = meeting ? [svg("circle", { cx: meeting[0], cy: meeting[1], r: 5, class: "dot" })] : [];
   return [...spokes, ...points, ...halos, ...cross];

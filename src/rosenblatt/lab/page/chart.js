@@ -6,7 +6,12 @@ export const CHART = { width: 500, height: 150, left: 52, right: 8, top: 20, bot
 
 // points: [[x, y], …] with finite y. limit: a y, or null. log: the y axis in logarithms.
 export function makeChart(label, { across, log = false, size = CHART } = {}) {
-  const picture = svg("svg", { viewBox: `0 0 ${size.width} ${size.height}`, class: "chart", role: "img", "aria-label": label });
+  const picture = svg("svg", {
+    viewBox: `0 0 ${size.width} ${size.height}`,
+    class: "chart",
+    role: "img",
+    "aria-label": label,
+  });
   const dot = svg("circle", { r: 5, class: "dot" });
   let at = null;
 
@@ -14,7 +19,9 @@ export function makeChart(label, { across, log = false, size = CHART } = {}) {
     picture.replaceChildren();
     at = null;
     const rise = (y) => (logarithmic ? Math.log10(Math.max(y, Number.MIN_VALUE)) : y);
-    const values = [...points.map(([, y]) => y), ...(limit === null ? [] : [limit])].filter((y) => (logarithmic ? y > 0 : true));
+    const values = [...points.map(([, y]) => y), ...(limit === null ? [] : [limit])].filter((y) =>
+      logarithmic ? y > 0 : true,
+    );
     if (!points.length || !values.length) return;
     const [low, high] = [logarithmic ? Math.min(...values) : 0, Math.max(...values)];
     const most = points.at(-1)[0] || 1;
@@ -26,14 +33,25 @@ export function makeChart(label, { across, log = false, size = CHART } = {}) {
     const bottom = size.height - size.bottom;
     picture.append(svg("line", { x1: size.left, x2: size.width - size.right, y1: bottom, y2: bottom, class: "axis" }));
     picture.append(text(size.left - 5, y(high) + 4, shortest(high)), text(size.left - 5, bottom + 4, shortest(low)));
-    picture.append(text(size.left, size.height - 6, "0", "middle"), text(size.width - size.right, size.height - 6, `${numeral(most)} ${across}`));
+    picture.append(
+      text(size.left, size.height - 6, "0", "middle"),
+      text(size.width - size.right, size.height - 6, `${numeral(most)} ${across}`),
+    );
     picture.append(text(size.width - size.right, 12, title));
     if (limit !== null) {
-      picture.append(svg("line", { x1: size.left, x2: size.width - size.right, y1: y(limit), y2: y(limit), class: "limit" }));
+      picture.append(
+        svg("line", { x1: size.left, x2: size.width - size.right, y1: y(limit), y2: y(limit), class: "limit" }),
+      );
       const above = y(limit) > size.top + 20;
       picture.append(text(size.left + 4, above ? y(limit) - 5 : y(limit) + 15, limitName, "start"));
     }
-    const line = points.map(([px, py]) => at(px, py).map((z) => z.toFixed(1)).join(",")).join(" ");
+    const line = points
+      .map(([px, py]) =>
+        at(px, py)
+          .map((z) => z.toFixed(1))
+          .join(","),
+      )
+      .join(" ");
     picture.append(svg("polyline", { points: line, class: "curve" }), dot);
   };
 

@@ -2,7 +2,11 @@
 
 import { button, card, checkbox, field, html, select } from "./draw.js";
 
-const TIES = [["mistake", "a mistake"], ["positive", "positive"], ["negative", "negative"]];
+const TIES = [
+  ["mistake", "a mistake"],
+  ["positive", "positive"],
+  ["negative", "negative"],
+];
 
 export function makeChoices(lab) {
   const { state } = lab;
@@ -35,8 +39,18 @@ export function makeChoices(lab) {
   const ties = select(TIES, () => set({ ties: ties.value }));
   const bias = checkbox("bias, always 1", true, (on) => set({ bias: on, start: null }));
   const shuffle = checkbox("shuffle each pass", false, (on) => set({ shuffle: on }));
-  const [alpha, margin, seed, passes] = [figure("alpha", "α"), figure("margin", "margin"), figure("seed", "seed"), figure("passes", "passes")];
-  const start = html("input", { class: "figure", autocomplete: "off", placeholder: "0, 0, 0", "aria-describedby": "start-note" });
+  const [alpha, margin, seed, passes] = [
+    figure("alpha", "α"),
+    figure("margin", "margin"),
+    figure("seed", "seed"),
+    figure("passes", "passes"),
+  ];
+  const start = html("input", {
+    class: "figure",
+    autocomplete: "off",
+    placeholder: "0, 0, 0",
+    "aria-describedby": "start-note",
+  });
   start.addEventListener("change", () => {
     try {
       set({ start: readStart(start.value) });
@@ -45,20 +59,45 @@ export function makeChoices(lab) {
       draw();
     }
   });
-  const usual = button("Back to the usual", () => set({ ties: "mistake", bias: true, alpha: 1, shuffle: false, seed: 0, margin: 0, start: null }));
-  box.append(field("a score of 0 is", ties), field("rate α", alpha), field("margin τ", margin), field("passes at most", passes),
-    bias.label, shuffle.label, field("seed of it", seed), field("start weights", start, { class: "field wide" }),
-    html("p", { class: "note wide", id: "start-note" }, "Start weights: the bias first, like -1, 0, 0; with more classes one line each, like 0,0,0; 1,0,0; 0,1,0. Empty: all 0."),
-    html("div", { class: "row wide" }, usual));
+  const usual = button("Back to the usual", () =>
+    set({ ties: "mistake", bias: true, alpha: 1, shuffle: false, seed: 0, margin: 0, start: null }),
+  );
+  box.append(
+    field("a score of 0 is", ties),
+    field("rate α", alpha),
+    field("margin τ", margin),
+    field("passes at most", passes),
+    bias.label,
+    shuffle.label,
+    field("seed of it", seed),
+    field("start weights", start, { class: "field wide" }),
+    html(
+      "p",
+      { class: "note wide", id: "start-note" },
+      "Start weights: the bias first, like -1, 0, 0; with more classes one line each, like 0,0,0; 1,0,0; " +
+        "0,1,0. Empty: all 0.",
+    ),
+    html("div", { class: "row wide" }, usual),
+  );
 
   const draw = () => {
     const now = state.choices;
     ties.value = now.ties;
     bias.box.checked = now.bias;
     shuffle.box.checked = now.shuffle;
-    for (const [input, name] of [[alpha, "alpha"], [margin, "margin"], [seed, "seed"], [passes, "passes"]]) input.value = String(now[name]);
+    for (const [input, name] of [
+      [alpha, "alpha"],
+      [margin, "margin"],
+      [seed, "seed"],
+      [passes, "passes"],
+    ])
+      input.value = String(now[name]);
     seed.disabled = !now.shuffle;
-    start.value = now.start ? (Array.isArray(now.start[0]) ? now.start.map((row) => row.join(", ")).join("; ") : now.start.join(", ")) : "";
+    start.value = now.start
+      ? Array.isArray(now.start[0])
+        ? now.start.map((row) => row.join(", ")).join("; ")
+        : now.start.join(", ")
+      : "";
   };
   state.on("choices", draw);
   draw();
@@ -69,10 +108,15 @@ export function makeChoices(lab) {
 export function readStart(text) {
   const plain = text.replace(/[[\]]/g, "").replaceAll("−", "-").trim();
   if (!plain) return null;
-  const rows = plain.split(";").map((row) => row.split(/[\s,]+/).filter(Boolean).map((item) => {
-    const value = Number(item);
-    if (!Number.isFinite(value)) throw new Error(`start weights must be numbers; got “${item}”.`);
-    return value;
-  }));
+  const rows = plain.split(";").map((row) =>
+    row
+      .split(/[\s,]+/)
+      .filter(Boolean)
+      .map((item) => {
+        const value = Number(item);
+        if (!Number.isFinite(value)) throw new Error(`start weights must be numbers; got “${item}”.`);
+        return value;
+      }),
+  );
   return rows.length === 1 ? rows[0] : rows;
 }

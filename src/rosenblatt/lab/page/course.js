@@ -1,4 +1,4 @@
-// A run as the server told it: the weights, scores and bounds at any step. Nothing is computed here but places in lists.
+// A run as the server told it: weights, scores and bounds at any step. Nothing is computed here but places in lists.
 //
 // It has the face of the player's Run (classes, features, rows, moment, …), so the player's drawings work on it.
 
@@ -64,10 +64,16 @@ export class Course {
     const changed = steps.update[i] >= 0;
     const scores = steps.score.slice(i * k, step * k);
     return {
-      ...shared, row, scores, features: this.rows[row], pass: steps.pass[i], truth: this.truth[row],
-      predicted: this.place.get(steps.predicted[i]), rival: changed ? this.place.get(updates.rival[count - 1]) : -1,
+      ...shared,
+      row,
+      scores,
+      features: this.rows[row],
+      pass: steps.pass[i],
+      truth: this.truth[row],
+      predicted: this.place.get(steps.predicted[i]),
+      rival: changed ? this.place.get(updates.rival[count - 1]) : -1,
       before: changed ? this.weightsAfterUpdates(count - 1) : after,
-      scoresAfter: !changed ? scores : updates.score_after?.slice((count - 1) * k, count * k) ?? null,
+      scoresAfter: !changed ? scores : (updates.score_after?.slice((count - 1) * k, count * k) ?? null),
       words: changed ? updates.words[count - 1] : null,
     };
   }

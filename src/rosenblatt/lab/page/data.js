@@ -4,7 +4,9 @@ import { button, field, html, select } from "./draw.js";
 import { makeLoad } from "./load.js";
 import { makePalette } from "./palette.js";
 
-const HOW = "Click on free ground to add a point of the chosen class; drag a point to move it; the Delete key or Remove takes the picked one away.";
+const HOW =
+  "Click on free ground to add a point of the chosen class; drag a point to move it; the Delete key or Remove" +
+  " takes the picked one away.";
 const SEEDED = /^(wide|thin|noise|three)/; // presets that a seed decides
 
 export function makeData(lab, plane) {
@@ -28,7 +30,10 @@ export function makeData(lab, plane) {
     const answer = await lab.call("presets", { seed: Number(seed.value) });
     presets = answer.presets;
     const chosen = list.value;
-    list.replaceChildren(...presets.map(({ name, title }) => html("option", { value: name }, title)), html("option", { value: "", hidden: "" }, "your points"));
+    list.replaceChildren(
+      ...presets.map(({ name, title }) => html("option", { value: name }, title)),
+      html("option", { value: "", hidden: "" }, "your points"),
+    );
     list.value = chosen;
   };
 
@@ -55,7 +60,8 @@ export function makeData(lab, plane) {
   seed.addEventListener("change", async () => {
     const wanted = list.value;
     try {
-      if (!/^\d{1,10}$/.test(seed.value)) throw new Error(`A seed is a whole number of 0 or more; got “${seed.value}”.`);
+      if (!/^\d{1,10}$/.test(seed.value))
+        throw new Error(`A seed is a whole number of 0 or more; got “${seed.value}”.`);
       await fetchPresets();
       if (wanted) await use(wanted);
     } catch (problem) {

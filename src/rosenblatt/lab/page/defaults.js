@@ -4,11 +4,26 @@ export const CLASSES = 6; // as many shapes and colours as there are
 export const MOST_POINTS = 2000;
 
 export const CHOICES = {
-  ties: "mistake", bias: true, alpha: 1, shuffle: false, seed: 0, margin: 0, start: null, passes: 300,
+  ties: "mistake",
+  bias: true,
+  alpha: 1,
+  shuffle: false,
+  seed: 0,
+  margin: 0,
+  start: null,
+  passes: 300,
 };
 
 // What is drawn in the plane.
-export const SHOWN = { final: true, averaged: false, voted: false, pocket: false, regions: true, band: true, normal: true };
+export const SHOWN = {
+  final: true,
+  averaged: false,
+  voted: false,
+  pocket: false,
+  regions: true,
+  band: true,
+  normal: true,
+};
 
 // Long data in many passes would be more steps than anybody watches; the server refuses beyond its own limit.
 const MOST_STEPS = 100_000;

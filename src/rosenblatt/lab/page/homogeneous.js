@@ -17,9 +17,16 @@ export function makeHomogeneous(lab) {
     const { course } = state;
     if (!course) return [];
     const weights = course.weightsAfter(state.step);
-    return Array.from(weights, (w, j) => [`${course.vectors === 1 ? "" : `${course.classes[Math.floor(j / course.width)]}: `}${course.features[j % course.width]}`, numeral(w)]);
+    const of = (j) => (course.vectors === 1 ? "" : `${course.classes[Math.floor(j / course.width)]}: `);
+    return Array.from(weights, (w, j) => [of(j) + course.features[j % course.width], numeral(w)]);
   });
-  const about = html("p", {}, "Give every point one number more, always 1, and the bias becomes a weight like the others. The boundary is now a plane through the origin; where it cuts the layer of the points, it is the line that you see on the plane.");
+  const about = html(
+    "p",
+    {},
+    "Give every point one number more, always 1, and the bias becomes a weight like the others. The boundary " +
+      "is now a plane through the origin; where it cuts the layer of the points, it is the line that you see on" +
+      " the plane.",
+  );
   const element = card("One dimension up", about, space.element, note, numbers.element);
 
   const draw = () => {
@@ -34,9 +41,14 @@ export function makeHomogeneous(lab) {
     const things = [...floor(frame, to), ...planes(course, weights, box, to)];
     things.push(...rays(state, to));
     const level = (px) => to([...frame.under(px), 1]);
-    for (const ends of borders(course, frame, weights)) things.push({ line: ends.map(level), name: "trace3", lift: 0.5 });
+    for (const ends of borders(course, frame, weights))
+      things.push({ line: ends.map(level), name: "trace3", lift: 0.5 });
     const flat = (x, y) => to([x, y, 1]).slice(0, 2);
-    things.push(...points(state, flat, to([0, 0, 1])[2]), ...axes(state, flat, frame, to([0, 0, 1])[2]), ...upright(to));
+    things.push(
+      ...points(state, flat, to([0, 0, 1])[2]),
+      ...axes(state, flat, frame, to([0, 0, 1])[2]),
+      ...upright(to),
+    );
     note.textContent = words(course, weights);
     space.show(things, note.textContent);
     numbers.draw();
@@ -63,14 +75,20 @@ const beside = ([x, y, z]) => [x - 0.06, y, z];
 function upright(to) {
   const origin = to([0, 0, 0]);
   return [
-    { line: [origin, to([0, 0, TOP])], name: "edge3" }, { text: "constant", at: to([0, 0, TOP + 0.1]) },
-    { text: "0", at: beside(origin) }, { text: "1", at: beside(to([0, 0, 1])) },
+    { line: [origin, to([0, 0, TOP])], name: "edge3" },
+    { text: "constant", at: to([0, 0, TOP + 0.1]) },
+    { text: "0", at: beside(origin) },
+    { text: "1", at: beside(to([0, 0, 1])) },
   ];
 }
 
 // What is seen and the origin.
 function boxAround(frame) {
-  return [[Math.min(0, frame.x.low), Math.max(0, frame.x.high)], [Math.min(0, frame.y.low), Math.max(0, frame.y.high)], [0, TOP]];
+  return [
+    [Math.min(0, frame.x.low), Math.max(0, frame.x.high)],
+    [Math.min(0, frame.y.low), Math.max(0, frame.y.high)],
+    [0, TOP],
+  ];
 }
 
 // From the origin to each point: a row is an arrow, and its side of the plane is its class.
@@ -80,9 +98,18 @@ function rays(state, to) {
 }
 
 function planes(course, weights, box, to) {
-  const all = course.vectors === 1 ? [affine(course, weights, 0)] : course.classes.map((_, c) => affine(course, weights, c));
+  const all =
+    course.vectors === 1 ? [affine(course, weights, 0)] : course.classes.map((_, c) => affine(course, weights, c));
   if (all.length === 1) return cut(all[0], box, to);
-  return all.flatMap((one, a) => all.slice(a + 1).flatMap((other) => cut(one.map((w, j) => w - other[j]), box, to)));
+  return all.flatMap((one, a) =>
+    all.slice(a + 1).flatMap((other) =>
+      cut(
+        one.map((w, j) => w - other[j]),
+        box,
+        to,
+      ),
+    ),
+  );
 }
 
 // The part of the plane b·c + u·x + v·y = 0 within the box.
@@ -112,5 +139,8 @@ function around(places) {
   const rest = away.map((p) => p.map((z, k) => z - (dot(p, first) / dot(first, first)) * first[k]));
   const second = rest.reduce((best, p) => (dot(p, p) > dot(best, best) ? p : best));
   const angle = (p) => Math.atan2(dot(p, second) / Math.hypot(...second), dot(p, first) / Math.hypot(...first));
-  return places.map((p, i) => [angle(away[i]), p]).sort((p, q) => p[0] - q[0]).map(([, p]) => p);
+  return places
+    .map((p, i) => [angle(away[i]), p])
+    .sort((p, q) => p[0] - q[0])
+    .map(([, p]) => p);
 }

@@ -6,14 +6,15 @@
 //   lab.palette.chosen              the number of the class that a click on the plane adds
 //   lab.state                       the bench (state.js). What a lesson needs to drive it:
 //     await lab.ready                                the first run is on the page
-//     await setPoints(points, labels, {classes, features, step, start, passes, …choices})   fails with the reason if refused
-//     await setChoices({ties, bias, alpha, shuffle, seed, margin, start, passes})           the same
+//     await setPoints(points, labels, {classes, features, step, start, passes, …choices})   both fail with the
+//     await setChoices({ties, bias, alpha, shuffle, seed, margin, start, passes})           reason if refused
 //     setShow({final, averaged, voted, pocket, regions, band, normal})
 //     goTo(step), goToMistake(number); step, course, moment() tell where it is: moment().after are the weights
 //     bench() is all of it, and await restore(bench) puts it back; undo(), redo()
 //     on("run" | "step" | "data" | "choices" | "show" | "proof", act)
-//   lab.highlight(part)             draws the eye to "plane", "time", "update", "bound", "choices", "data", "boundaries",
-//                                   "steps", "takeaway", "mistakes", "certificate", "surface", "homogeneous"; null to end it
+//   lab.highlight(part)             draws the eye to "plane", "time", "update", "bound", "choices", "data", "points",
+//                                   "boundaries", "steps", "takeaway", "mistakes", "certificate", "surface" or
+//                                   "homogeneous"; null ends it
 //   lab.time                        play(), pause(), playing
 
 import { call, takeToken } from "./api.js";
@@ -22,7 +23,7 @@ import { html } from "./draw.js";
 import { State } from "./state.js";
 import { mount as mountViews } from "./views.js";
 
-const PARTS = ["lessons", "xor", "bayes", "digits", "mail"]; // each in the module of its name, loaded when it comes near
+const PARTS = ["xor", "bayes", "digits", "mail"]; // each in the module of its name, loaded when it comes near
 
 function makeLab() {
   const live = document.getElementById("live");
@@ -66,28 +67,33 @@ function loadLater(lab) {
       lab.problem(section, `This part could not be loaded: ${problem.message}`);
     }
   };
-  const watch = new IntersectionObserver((seen) => {
-    for (const { isIntersecting, target } of seen) {
-      if (!isIntersecting) continue;
-      watch.unobserve(target);
-      load(target);
-    }
-  }, { rootMargin: "600px" });
-  for (const id of PARTS) {
-    const section = document.getElementById(id);
-    if (!section.hidden) watch.observe(section);
-  }
+  const watch = new IntersectionObserver(
+    (seen) => {
+      for (const { isIntersecting, target } of seen) {
+        if (!isIntersecting) continue;
+        watch.unobserve(target);
+        load(target);
+      }
+    },
+    { rootMargin: "600px" },
+  );
+  load(document.getElementById("lessons")); // at once: one may be open, wherever on the page the person is
+  for (const id of PARTS) watch.observe(document.getElementById(id));
 }
 
 // Marks where the reader is in the page's own list of parts.
 function followReading() {
   const links = new Map(Array.from(document.querySelectorAll("nav a"), (link) => [link.hash.slice(1), link]));
-  const watch = new IntersectionObserver((seen) => {
-    for (const { isIntersecting, target } of seen) {
-      if (!isIntersecting) continue;
-      for (const [id, link] of links) id === target.id ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current");
-    }
-  }, { rootMargin: "-30% 0px -60% 0px" });
+  const watch = new IntersectionObserver(
+    (seen) => {
+      for (const { isIntersecting, target } of seen) {
+        if (!isIntersecting) continue;
+        for (const [id, link] of links)
+          id === target.id ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current");
+      }
+    },
+    { rootMargin: "-30% 0px -60% 0px" },
+  );
   for (const id of links.keys()) watch.observe(document.getElementById(id));
   // The fragment holds the state of the bench, so these links scroll and leave the address alone.
   for (const [id, link] of links) {
@@ -104,7 +110,8 @@ function followReading() {
 async function start() {
   const banner = document.getElementById("page-problem");
   if (!takeToken()) {
-    banner.textContent = "This page has no key to its server. Open the link that the terminal printed when the lab was started.";
+    banner.textContent =
+      "This page has no key to its server. Open the link that the terminal printed when the lab was started.";
     banner.hidden = false;
     return;
   }

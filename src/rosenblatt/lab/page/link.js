@@ -16,9 +16,18 @@ export function write(bench) {
   for (const [name, usual] of Object.entries(CHOICES)) {
     if (name !== "start" && choices[name] !== usual) parts.push([name, String(choices[name])]);
   }
-  if (choices.start !== null) parts.push(["start", choices.start.map((row) => [row].flat().join(",")).join(many(choices.start) ? "~" : ",")]);
-  const shown = Object.keys(SHOWN).filter((name) => bench.show[name]).join(",");
-  if (shown !== Object.keys(SHOWN).filter((name) => SHOWN[name]).join(",")) parts.push(["show", shown]);
+  if (choices.start !== null)
+    parts.push(["start", choices.start.map((row) => [row].flat().join(",")).join(many(choices.start) ? "~" : ",")]);
+  const shown = Object.keys(SHOWN)
+    .filter((name) => bench.show[name])
+    .join(",");
+  if (
+    shown !==
+    Object.keys(SHOWN)
+      .filter((name) => SHOWN[name])
+      .join(",")
+  )
+    parts.push(["show", shown]);
   if (bench.window) parts.push(["window", bench.window.join(",")]);
   if (bench.step) parts.push(["step", String(bench.step)]);
   const body = parts.map(([name, value]) => `${name}=${value}`).join("&");
@@ -36,7 +45,8 @@ export function read(fragment) {
   for (const part of rest) {
     const at = part.indexOf("=");
     const name = part.slice(0, at);
-    if (at < 1 || given.has(name) || !READERS[name]) throw broken(`it holds “${part.slice(0, 30)}”, which means nothing here`);
+    if (at < 1 || given.has(name) || !READERS[name])
+      throw broken(`it holds “${part.slice(0, 30)}”, which means nothing here`);
     given.set(name, part.slice(at + 1));
   }
   const bench = { choices: { ...CHOICES }, show: { ...SHOWN }, window: null, step: 0 };
@@ -82,7 +92,8 @@ const READERS = {
   },
   window(bench, value) {
     const found = value.split(",").map((item) => number(item, "window"));
-    if (found.length !== 4 || found[0] >= found[1] || found[2] >= found[3]) throw broken("its window is not low, high, low, high");
+    if (found.length !== 4 || found[0] >= found[1] || found[2] >= found[3])
+      throw broken("its window is not low, high, low, high");
     bench.window = found;
   },
 };
@@ -99,13 +110,15 @@ function names(value, what, least, most) {
     throw broken(`${what} holds letters that are not written as a link writes them`);
   }
   const right = found.length >= least && found.length <= most && found.every((name) => name && name.length <= 60);
-  if (!right || new Set(found).size < found.length) throw broken(`${what} must hold ${least} to ${most} different names`);
+  if (!right || new Set(found).size < found.length)
+    throw broken(`${what} must hold ${least} to ${most} different names`);
   return found;
 }
 
 function number(text, what) {
   const value = Number(text);
-  if (!/^[-+]?[\d.]/.test(text) || !Number.isFinite(value)) throw broken(`${what} holds “${text.slice(0, 20)}”, which is no number`);
+  if (!/^[-+]?[\d.]/.test(text) || !Number.isFinite(value))
+    throw broken(`${what} holds “${text.slice(0, 20)}”, which is no number`);
   return value;
 }
 
@@ -116,7 +129,8 @@ function whole(text, what) {
 }
 
 function oneOf(value, allowed, what) {
-  if (!allowed.includes(value)) throw broken(`${what} must be one of ${allowed.join(", ")}; it is “${value.slice(0, 20)}”`);
+  if (!allowed.includes(value))
+    throw broken(`${what} must be one of ${allowed.join(", ")}; it is “${value.slice(0, 20)}”`);
   return value;
 }
 

@@ -10,14 +10,24 @@ const FAR = 5; // a bound so many times the mistakes needs a scale of logarithms
 
 export function makeMistakes(lab) {
   const { state } = lab;
-  const chart = makeChart("Mistakes so far after each example, below the bound of the convergence theorem", { across: "examples", size: SIZE });
+  const chart = makeChart("Mistakes so far after each example, below the bound of the convergence theorem", {
+    across: "examples",
+    size: SIZE,
+  });
   const words = html("p", { class: "note" });
   const rows = () => {
     const { course } = state;
-    return course ? spread(course.updates, 40).map((u) => [numeral(course.updateSteps[u]), numeral(course.answer.mistakes[u + 1])]) : [];
+    return course
+      ? spread(course.updates, 40).map((u) => [numeral(course.updateSteps[u]), numeral(course.answer.mistakes[u + 1])])
+      : [];
   };
   const numbers = twin("This curve as a table", ["example", "mistakes so far"], rows);
-  const about = html("p", {}, "If some line leaves a margin γ and no row is longer than R, the perceptron makes at most (R/γ)² mistakes from 0, however the rows are ordered. Most runs need far fewer.");
+  const about = html(
+    "p",
+    {},
+    "If some line leaves a margin γ and no row is longer than R, the perceptron makes at most (R/γ)² mistakes" +
+      " from 0, however the rows are ordered. Most runs need far fewer.",
+  );
   const element = card("Mistakes against the bound", about, chart.picture, words, numbers.element);
 
   const draw = () => {
@@ -29,8 +39,20 @@ export function makeMistakes(lab) {
     const separable = proof?.kind === "separable";
     const bound = separable && Number.isFinite(proof.bound_here ?? NaN) ? proof.bound_here : null;
     const logarithmic = bound !== null && bound > FAR * mistakes[course.updates];
-    chart.draw({ points, limit: bound, limitName: bound === null ? "" : `bound ${numeral(Number(bound.toPrecision(6)))}`, title: logarithmic ? "mistakes so far, log scale" : "mistakes so far", logarithmic });
-    words.textContent = !proof ? "" : separable ? boundWords(proof, bound) : proof.kind === "inseparable" ? "There is no bound: no line separates these points, so mistakes never end." : "";
+    chart.draw({
+      points,
+      limit: bound,
+      limitName: bound === null ? "" : `bound ${numeral(Number(bound.toPrecision(6)))}`,
+      title: logarithmic ? "mistakes so far, log scale" : "mistakes so far",
+      logarithmic,
+    });
+    words.textContent = !proof
+      ? ""
+      : separable
+        ? boundWords(proof, bound)
+        : proof.kind === "inseparable"
+          ? "There is no bound: no line separates these points, so mistakes never end."
+          : "";
     numbers.draw();
     mark();
   };
@@ -47,5 +69,7 @@ export function makeMistakes(lab) {
 // The theorem speaks of runs from 0; another start, a margin and a rate move the bound of this run a little.
 function boundWords(proof, here) {
   const general = `From 0: (R/γ*)² = ${boundText(proof)}.`;
-  return here === null || here === proof.bound ? general : `${general} With the start and choices of this run: at most ${numeral(here)} updates.`;
+  return here === null || here === proof.bound
+    ? general
+    : `${general} With the start and choices of this run: at most ${numeral(here)} updates.`;
 }

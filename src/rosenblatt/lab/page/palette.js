@@ -6,7 +6,11 @@ import { button } from "./draw.js";
 
 export function makePalette(lab) {
   const { state } = lab;
-  const element = html("fieldset", { class: "palette" }, html("legend", { class: "unseen" }, "Class of the points you add"));
+  const element = html(
+    "fieldset",
+    { class: "palette" },
+    html("legend", { class: "unseen" }, "Class of the points you add"),
+  );
   const more = button("+ class", () => {
     lab.palette.chosen = state.addClass();
     draw();

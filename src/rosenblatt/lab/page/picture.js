@@ -1,9 +1,23 @@
-// A picture of the page as a file of its own: what style sheets say is written into it, so that it looks the same elsewhere.
+// A picture of the page as a file of its own: what style sheets say is written into it, so that it looks the same
+// elsewhere.
 
 const SVG = "http://www.w3.org/2000/svg";
 const KEPT = [
-  "fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "stroke-linecap", "stroke-linejoin", "opacity",
-  "font-family", "font-size", "font-weight", "text-anchor", "paint-order", "visibility",
+  "fill",
+  "fill-opacity",
+  "stroke",
+  "stroke-width",
+  "stroke-dasharray",
+  "stroke-opacity",
+  "stroke-linecap",
+  "stroke-linejoin",
+  "opacity",
+  "font-family",
+  "font-size",
+  "font-weight",
+  "text-anchor",
+  "paint-order",
+  "visibility",
 ];
 
 // Sheets that lie on top of each other become one picture.
@@ -13,7 +27,8 @@ export function svgText(sheets) {
   const ground = document.createElementNS(SVG, "rect");
   const fill = getComputedStyle(document.querySelector(".card")).backgroundColor;
   for (const [name, value] of Object.entries({ width, height, fill })) ground.setAttribute(name, value);
-  for (const [name, value] of Object.entries({ viewBox: `0 0 ${width} ${height}`, width, height })) whole.setAttribute(name, value);
+  for (const [name, value] of Object.entries({ viewBox: `0 0 ${width} ${height}`, width, height }))
+    whole.setAttribute(name, value);
   whole.append(ground, ...sheets.flatMap((sheet) => [...sheet.children].map(styled)));
   return new XMLSerializer().serializeToString(whole);
 }

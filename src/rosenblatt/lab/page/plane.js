@@ -13,7 +13,11 @@ import { SIZE, frameOf } from "./window.js";
 
 // Three pictures on top of each other. Points are by far the most to paint and change the least: in a sheet of their
 // own they are not painted anew when a step moves the lines below them or the marks above.
-const SHEETS = [["grid", "regions", "band", "vote", "others", "old", "borders"], ["points"], ["cancelling", "ring", "pick"]];
+const SHEETS = [
+  ["grid", "regions", "band", "vote", "others", "old", "borders"],
+  ["points"],
+  ["cancelling", "ring", "pick"],
+];
 
 export class Plane {
   constructor(lab) {
@@ -49,7 +53,10 @@ export class Plane {
   // The frame for the points at hand; most edits keep it, and then only points are drawn.
   fit() {
     const frame = frameOf(this.state);
-    const same = this.frame && this.features === this.state.data.features && frame.box.flat().every((v, i) => v === this.frame.box.flat()[i]);
+    const same =
+      this.frame &&
+      this.features === this.state.data.features &&
+      frame.box.flat().every((v, i) => v === this.frame.box.flat()[i]);
     if (!same) {
       this.frame = frame;
       this.features = this.state.data.features;
@@ -74,7 +81,8 @@ export class Plane {
       const [x, y] = this.frame.at(point);
       outlines[labels[i]].push(mark(lookOfClass(labels[i]), x, y, size));
     });
-    const path = (d, c) => svg("path", { d: d.join(""), fill: colour(lookOfClass(c)), class: "rp-points", "data-class": c });
+    const path = (d, c) =>
+      svg("path", { d: d.join(""), fill: colour(lookOfClass(c)), class: "rp-points", "data-class": c });
     this.layers.points.replaceChildren(...outlines.map(path));
     this.drawPick();
   }
@@ -84,7 +92,8 @@ export class Plane {
     const { course, show } = state;
     const stale = !course || course.rows.length !== state.data.points.length;
     if (stale) {
-      for (const name of ["regions", "band", "others", "old", "borders", "ring", "cancelling"]) layers[name].replaceChildren();
+      for (const name of ["regions", "band", "others", "old", "borders", "ring", "cancelling"])
+        layers[name].replaceChildren();
       this.vote.clear();
       this.describe(null, []);
       return;
@@ -92,7 +101,9 @@ export class Plane {
     const moment = state.moment();
     const now = borders(course, frame, moment.after);
     layers.regions.replaceChildren(...(show.regions ? regions(course, frame, moment.after) : []));
-    layers.old.replaceChildren(...(moment.rival >= 0 ? borders(course, frame, moment.before).map((ends) => line(ends, "rp-old")) : []));
+    layers.old.replaceChildren(
+      ...(moment.rival >= 0 ? borders(course, frame, moment.before).map((ends) => line(ends, "rp-old")) : []),
+    );
     layers.band.replaceChildren(...(show.band ? band(course, frame, moment) : []));
     const normal = show.normal ? arrow(course, frame, moment.after, now) : [];
     layers.borders.replaceChildren(...(show.final ? [...now.map((ends) => line(ends, "rp-new")), ...normal] : []));
@@ -109,7 +120,14 @@ export class Plane {
     const weights = course.other(kind, step);
     const found = borders(course, this.frame, weights);
     const parts = found.map((ends) => line(ends, `other ${kind}`));
-    if (found.length) parts.push(this.nameAt(found[0], kind));
+    const long = ([p, q]) => Math.hypot(p[0] - q[0], p[1] - q[1]);
+    if (found.length)
+      parts.push(
+        this.nameAt(
+          found.reduce((best, ends) => (long(ends) > long(best) ? ends : best)),
+          kind,
+        ),
+      );
     return parts;
   }
 
@@ -119,7 +137,11 @@ export class Plane {
     const t = 0.06 + 0.07 * order;
     const [x, y] = [from[0] + t * (to[0] - from[0]), from[1] + t * (to[1] - from[1])];
     const right = x > SIZE.width - 90;
-    return svg("text", { x: right ? x - 6 : x + 6, y: y + 4, class: "line-name", "text-anchor": right ? "end" : "start" }, kind);
+    return svg(
+      "text",
+      { x: right ? x - 6 : x + 6, y: y + 4, class: "line-name", "text-anchor": right ? "end" : "start" },
+      kind,
+    );
   }
 
   // The row at hand, on top of the others; the data it belongs to may be a moment older while a point is dragged.
@@ -138,17 +160,27 @@ export class Plane {
     if (!place) return void this.layers.pick.replaceChildren();
     const [x, y] = this.frame.at(place);
     const r = this.pointSize() + 6;
-    const d = [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([a, b]) => `M${x + a * r} ${y + b * (r - 5)}V${y + b * r}H${x + a * (r - 5)}`);
+    const d = [
+      [-1, -1],
+      [1, -1],
+      [1, 1],
+      [-1, 1],
+    ].map(([a, b]) => `M${x + a * r} ${y + b * (r - 5)}V${y + b * r}H${x + a * (r - 5)}`);
     this.layers.pick.replaceChildren(svg("path", { d: d.join(""), class: "pick" }));
   }
 
   // Rows whose weighted sum is zero: no line can have all of them on its right side.
   drawCancelling() {
-    const found = this.marks.filter(({ row }) => row < this.state.data.points.length).flatMap(({ row, weight }) => {
-      const [cx, cy] = this.frame.at(this.state.data.points[row]);
-      const r = this.pointSize() + 5;
-      return [svg("circle", { cx, cy, r, class: "halo" }), svg("text", { x: cx + r + 3, y: cy - r + 4, class: "halo-name" }, `×${weight}`)];
-    });
+    const found = this.marks
+      .filter(({ row }) => row < this.state.data.points.length)
+      .flatMap(({ row, weight }) => {
+        const [cx, cy] = this.frame.at(this.state.data.points[row]);
+        const r = this.pointSize() + 5;
+        return [
+          svg("circle", { cx, cy, r, class: "halo" }),
+          svg("text", { x: cx + r + 3, y: cy - r + 4, class: "halo-name" }, weight),
+        ];
+      });
     this.layers.cancelling.replaceChildren(...found);
   }
 
@@ -159,10 +191,17 @@ export class Plane {
 
   describe(moment, now) {
     const { data } = this.state;
-    const lines = !moment ? "no run" : now.length ? `${now.length} border${now.length > 1 ? "s" : ""} in view` : "no border in view";
+    const lines = !moment
+      ? "no run"
+      : now.length
+        ? `${now.length} border${now.length > 1 ? "s" : ""} in view`
+        : "no border in view";
     const what = `Plane of ${data.features.join(" and ")} with ${data.points.length} points: ${lines}.`;
-    this.picture.setAttribute("aria-label", `${what} Keys: N and P pick a point, arrows move it, Delete removes it, Enter adds one.`);
-    this.note.textContent = moment ? remark(this.state.course, moment, now) : this.state.trouble ?? "";
+    this.picture.setAttribute(
+      "aria-label",
+      `${what} Keys: N and P pick a point, arrows move it, Delete removes it, Enter adds one.`,
+    );
+    this.note.textContent = moment ? remark(this.state.course, moment, now) : (this.state.trouble ?? "");
     this.note.classList.toggle("problem", !moment && Boolean(this.state.trouble));
   }
 }
@@ -170,7 +209,12 @@ export class Plane {
 function remark(course, moment, now) {
   const { after } = moment;
   if (after.every((w) => w === 0)) return "All weights are 0: every score is 0, and there is no boundary yet.";
-  if (course.vectors === 1 && affine(course, after, 0).slice(1).every((w) => w === 0)) {
+  if (
+    course.vectors === 1 &&
+    affine(course, after, 0)
+      .slice(1)
+      .every((w) => w === 0)
+  ) {
     return "Only the weight of the bias is not 0: every point gets the same class, and there is no boundary.";
   }
   return now.length ? "" : "The boundary lies outside the picture: every point in view is on the same side.";

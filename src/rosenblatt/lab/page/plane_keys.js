@@ -10,7 +10,8 @@ export function makeKeys(plane, lab) {
   const tell = () => {
     const { points, labels, classes } = state.data;
     const i = state.picked;
-    if (points[i]) lab.say(`Point ${i + 1} of ${points.length}, class ${classes[labels[i]]}, at (${points[i].join(", ")}).`);
+    if (points[i])
+      lab.say(`Point ${i + 1} of ${points.length}, class ${classes[labels[i]]}, at (${points[i].join(", ")}).`);
   };
 
   const pick = (by) => {
@@ -59,8 +60,12 @@ export function makeKeys(plane, lab) {
   picture.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const acts = {
-      n: () => pick(1), N: () => pick(1), p: () => pick(-1), P: () => pick(-1),
-      Delete: plane.remove, Backspace: plane.remove,
+      n: () => pick(1),
+      N: () => pick(1),
+      p: () => pick(-1),
+      P: () => pick(-1),
+      Delete: plane.remove,
+      Backspace: plane.remove,
       Enter: () => plane.add(middle()),
       Escape: () => state.pick(-1),
     };

@@ -67,10 +67,15 @@ export function makePointer(plane, lab) {
   picture.addEventListener("pointercancel", end);
 
   // A finger on a point drags it; elsewhere it scrolls the page.
-  picture.addEventListener("touchstart", (event) => {
-    const touch = event.touches[0];
-    if (nearest({ clientX: touch.clientX, clientY: touch.clientY, pointerType: "touch" }) >= 0) event.preventDefault();
-  }, { passive: false });
+  picture.addEventListener(
+    "touchstart",
+    (event) => {
+      const touch = event.touches[0];
+      if (nearest({ clientX: touch.clientX, clientY: touch.clientY, pointerType: "touch" }) >= 0)
+        event.preventDefault();
+    },
+    { passive: false },
+  );
 
   picture.addEventListener("click", (event) => {
     if (swallowed || !inFrame(event)) return;

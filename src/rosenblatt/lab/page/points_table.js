@@ -1,4 +1,4 @@
-// Every point in a table: coordinates can be typed, classes changed, points removed and added. Only lines in view exist.
+// Every point in a table: type coordinates, change classes, remove and add points. Only lines in view exist.
 
 import { button, html, select } from "./draw.js";
 import { place } from "./typed.js";
@@ -10,7 +10,13 @@ export function makePointsTable(lab) {
   const { state } = lab;
   const body = html("tbody");
   const names = ["", "", ""].map(() => html("th", { scope: "col" }));
-  const head = html("tr", {}, html("th", { scope: "col" }, "row"), ...names, html("th", { scope: "col" }, html("span", { class: "unseen" }, "remove")));
+  const head = html(
+    "tr",
+    {},
+    html("th", { scope: "col" }, "row"),
+    ...names,
+    html("th", { scope: "col" }, html("span", { class: "unseen" }, "remove")),
+  );
   const table = html("table", { class: "points" }, html("thead", {}, head), body);
   const box = html("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "All points" }, table);
   const element = html("div", {}, box);
@@ -39,7 +45,8 @@ export function makePointsTable(lab) {
   state.on("data", draw);
   state.on("pick", () => {
     const i = state.picked;
-    if (i >= 0 && (i * LINE < box.scrollTop || i * LINE > box.scrollTop + box.clientHeight - 2 * LINE)) box.scrollTop = Math.max(0, (i - 2) * LINE);
+    if (i >= 0 && (i * LINE < box.scrollTop || i * LINE > box.scrollTop + box.clientHeight - 2 * LINE))
+      box.scrollTop = Math.max(0, (i - 2) * LINE);
     for (const row of body.rows) row.toggleAttribute("aria-current", Number(row.dataset.row) === i);
   });
   return element;
@@ -55,7 +62,12 @@ function line(lab, element, i) {
   const { state } = lab;
   const { points, labels, classes, features } = state.data;
   const number = (j) => {
-    const input = html("input", { class: "figure", "data-cell": `${i}-${j}`, "aria-label": `${features[j]} of row ${i + 1}`, autocomplete: "off" });
+    const input = html("input", {
+      class: "figure",
+      "data-cell": `${i}-${j}`,
+      "aria-label": `${features[j]} of row ${i + 1}`,
+      autocomplete: "off",
+    });
     input.value = String(points[i][j]);
     input.addEventListener("focus", () => state.pick(i));
     input.addEventListener("change", () => {
@@ -70,10 +82,25 @@ function line(lab, element, i) {
     });
     return html("td", {}, input);
   };
-  const kind = select(classes.map((name, c) => [String(c), name]), () => state.setLabel(i, Number(kind.value)), { "data-cell": `${i}-c`, "aria-label": `Class of row ${i + 1}` });
+  const kind = select(
+    classes.map((name, c) => [String(c), name]),
+    () => state.setLabel(i, Number(kind.value)),
+    { "data-cell": `${i}-c`, "aria-label": `Class of row ${i + 1}` },
+  );
   kind.value = String(labels[i]);
-  const remove = button("×", () => state.removePoint(i), { "aria-label": `Remove row ${i + 1}`, "data-cell": `${i}-x` });
-  const row = html("tr", { "data-row": i, "aria-rowindex": i + 2 }, html("td", { class: "num" }, String(i + 1)), number(0), number(1), html("td", {}, kind), html("td", {}, remove));
+  const remove = button("×", () => state.removePoint(i), {
+    "aria-label": `Remove row ${i + 1}`,
+    "data-cell": `${i}-x`,
+  });
+  const row = html(
+    "tr",
+    { "data-row": i, "aria-rowindex": i + 2 },
+    html("td", { class: "num" }, String(i + 1)),
+    number(0),
+    number(1),
+    html("td", {}, kind),
+    html("td", {}, remove),
+  );
   if (state.picked === i) row.setAttribute("aria-current", "true");
   return row;
 }
@@ -96,7 +123,14 @@ function adder(lab, element) {
       lab.problem(element, problem.message);
     }
   };
-  const form = html("form", { class: "row" }, html("label", { class: "field" }, names[0], x), html("label", { class: "field" }, names[1], y), kind, html("button", { type: "submit" }, "Add"));
+  const form = html(
+    "form",
+    { class: "row" },
+    html("label", { class: "field" }, names[0], x),
+    html("label", { class: "field" }, names[1], y),
+    kind,
+    html("button", { type: "submit" }, "Add"),
+  );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     add();

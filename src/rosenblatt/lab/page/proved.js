@@ -1,14 +1,20 @@
-// What the run proves so far: no line has a larger margin than |w − w₀| / updates, and the bound closes on the best one.
+// What the run proves so far: no line has a larger margin than |w − w₀| / updates, which closes on the best one.
 
 import { makeChart } from "./chart.js";
 import { card, facts, html, numeral, short, spread, twin } from "./draw.js";
 
 const NAMES = ["margin γ*", "mistakes so far", "bound (R/γ*)²", "verdict", "how it ends"];
+const ABOUT =
+  "For free at every moment: the weights have moved so far in so many updates, so no line can have a larger " +
+  "margin. The scale is logarithmic.";
 const MOST = 300; // points of the curve
 
 export function makeProved(lab) {
   const { state } = lab;
-  const chart = makeChart("Upper bound on the margin after each update, falling towards the best margin", { across: "updates", log: true });
+  const chart = makeChart("Upper bound on the margin after each update, falling towards the best margin", {
+    across: "updates",
+    log: true,
+  });
   const table = facts(NAMES);
   const rows = () => {
     if (!state.course) return [];
@@ -16,7 +22,7 @@ export function makeProved(lab) {
     return spread(state.course.updates, 40).map((u) => [numeral(u + 1), short(bounds[u + 1])]);
   };
   const numbers = twin("These bounds as a table", ["updates", "margin at most"], rows);
-  const about = html("p", { class: "note" }, "For free at every moment: the weights have moved so far in so many updates, so no line can have a larger margin.");
+  const about = html("p", { class: "note" }, ABOUT);
   const element = card("What this run proves so far", chart.picture, table.element, about, numbers.element);
 
   const redraw = () => {
@@ -24,9 +30,9 @@ export function makeProved(lab) {
     if (!course) return chart.draw({ points: [] });
     const bounds = course.answer.margin_at_most;
     const points = spread(course.updates, MOST).map((u) => [u + 1, bounds[u + 1]]);
-    const best = proof?.kind === "separable" ? proof.best_margin?.[0] ?? proof.margin : null;
-    const dashes = best === null ? "" : ` · dashes: the best margin ${short(best)}`;
-    chart.draw({ points, limit: best, title: `γ* ≤ |w − w₀| / updates, log scale${dashes}` });
+    const best = proof?.kind === "separable" ? (proof.best_margin?.[0] ?? proof.margin) : null;
+    chart.draw({ points, limit: best, title: "γ* ≤ |w − w₀| / updates" });
+    about.textContent = ABOUT + (best === null ? "" : ` The dashes are the best margin there is, ${short(best)}.`);
     numbers.draw();
     step();
   };
@@ -38,13 +44,18 @@ export function makeProved(lab) {
       return;
     }
     chart.mark(moment.updates, moment.marginAtMost);
-    cells["margin γ*"].textContent = moment.updates ? `between ${short(moment.low)} and ${short(moment.marginAtMost)}` : "no bound before the first update";
-    cells["mistakes so far"].textContent = `${moment.mistakes}${moment.mistakes === moment.updates ? "" : ` (${moment.updates} updates)`}`;
+    cells["margin γ*"].textContent = moment.updates
+      ? `between ${short(moment.low)} and ${short(moment.marginAtMost)}`
+      : "no bound before the first update";
+    cells["mistakes so far"].textContent =
+      `${moment.mistakes}${moment.mistakes === moment.updates ? "" : ` (${moment.updates} updates)`}`;
   };
   const verdict = () => {
     const { proof, course } = state;
     const { cells } = table;
-    cells["how it ends"].textContent = course ? [course.answer.words, course.answer.limited].filter(Boolean).join(" ") : "";
+    cells["how it ends"].textContent = course
+      ? [course.answer.words, course.answer.limited].filter(Boolean).join(" ")
+      : "";
     cells.verdict.textContent = !course ? "" : !proof ? "asking…" : proof.kind;
     const known = proof?.kind === "separable" && Number.isFinite(proof.bound);
     cells["bound (R/γ*)²"].textContent = known ? boundText(proof) : proof ? "none: there is no margin" : "";

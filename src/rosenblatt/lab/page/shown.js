@@ -31,7 +31,11 @@ export function makeShown(lab) {
     boxes[kind] = made.box;
     return made.label;
   });
-  const head = html("tr", {}, ...["boundary", "what it is", "right at the end"].map((name) => html("th", { scope: "col" }, name)));
+  const head = html(
+    "tr",
+    {},
+    ...["boundary", "what it is", "right at the end"].map((name) => html("th", { scope: "col" }, name)),
+  );
   const table = html("table", { class: "kinds" }, html("thead", {}, head), html("tbody", {}, ...rows));
   const element = card("Boundaries drawn together", table, html("div", { class: "row" }, ...extras));
 
@@ -40,7 +44,8 @@ export function makeShown(lab) {
   });
   state.on("run", () => {
     const found = state.course?.answer.final.right;
-    for (const kind of Object.keys(KINDS)) right[kind].textContent = found?.[kind] === undefined ? "" : `${found[kind]} of ${state.data.points.length}`;
+    for (const kind of Object.keys(KINDS))
+      right[kind].textContent = found?.[kind] === undefined ? "" : `${found[kind]} of ${state.data.points.length}`;
   });
   state.on("vote", () => (right.voted.textContent = `${state.votedRight} of ${state.data.points.length}`));
   return element;

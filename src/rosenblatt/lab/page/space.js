@@ -1,20 +1,32 @@
-// A picture in space, drawn as SVG and turned by dragging, by keys or by buttons. Things lie within -1 … 1 on each axis:
+// A picture in space, drawn as SVG, turned by dragging, keys or buttons. Things lie within -1 … 1 on each axis:
 // { face: [[x, y, z], …], name }, { line: […], name }, { text, at }, { mark: path data of a look, at, size, look }.
 
 import { button, colour, html, mark, svg } from "./draw.js";
 
-const [WIDTH, HEIGHT, ZOOM, FAR] = [620, 420, 205, 6];
+const [WIDTH, HEIGHT, ZOOM, FAR] = [620, 430, 192, 6];
 const START = { yaw: -38, pitch: 18 };
 const TURN = 6; // degrees for a key
 
 export class Space {
   constructor(lab, name) {
     Object.assign(this, { lab, name, ...START, things: [] });
-    this.picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "space", tabindex: "0", role: "application" });
+    this.picture = svg("svg", {
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      class: "space",
+      tabindex: "0",
+      role: "application",
+    });
     this.picture.setAttribute("aria-roledescription", "picture that can be turned");
     const turn = (text, label, yaw, pitch) => button(text, () => this.turn(yaw, pitch), { "aria-label": label });
-    const buttons = html("div", { class: "row" }, turn("⟲", "Turn left", -3 * TURN, 0), turn("⟳", "Turn right", 3 * TURN, 0),
-      turn("↥", "Look from higher", 0, 2 * TURN), turn("↧", "Look from lower", 0, -2 * TURN), button("Reset", () => this.reset(), { "aria-label": "Reset the view" }));
+    const buttons = html(
+      "div",
+      { class: "row" },
+      turn("⟲", "Turn left", -3 * TURN, 0),
+      turn("⟳", "Turn right", 3 * TURN, 0),
+      turn("↥", "Look from higher", 0, 2 * TURN),
+      turn("↧", "Look from lower", 0, -2 * TURN),
+      button("Reset", () => this.reset(), { "aria-label": "Reset the view" }),
+    );
     this.element = html("div", {}, this.picture, buttons);
     this.#listen();
   }
@@ -59,10 +71,16 @@ export class Space {
     const near = places.reduce((sum, p) => sum + p[2], 0) / places.length + (thing.lift ?? 0);
     const d = () => `M${places.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
     const [x, y] = places[0];
-    if (thing.face) return { near, node: svg("path", { d: `${d()}Z`, class: thing.name, fill: thing.fill, stroke: thing.fill }) };
-    if (thing.line) return { near, node: svg("path", { d: d(), class: thing.name, fill: "none", stroke: thing.stroke }) };
-    if (thing.text !== undefined) return { near: near + 9, node: svg("text", { x, y, class: "line-name", "text-anchor": "middle" }, thing.text) };
-    return { near, node: svg("path", { d: mark(thing.look, x, y, thing.size), fill: colour(thing.look), class: "rp-points" }) };
+    if (thing.face)
+      return { near, node: svg("path", { d: `${d()}Z`, class: thing.name, fill: thing.fill, stroke: thing.fill }) };
+    if (thing.line)
+      return { near, node: svg("path", { d: d(), class: thing.name, fill: "none", stroke: thing.stroke }) };
+    if (thing.text !== undefined)
+      return { near: near + 9, node: svg("text", { x, y, class: "line-name", "text-anchor": "middle" }, thing.text) };
+    return {
+      near,
+      node: svg("path", { d: mark(thing.look, x, y, thing.size), fill: colour(thing.look), class: "rp-points" }),
+    };
   }
 
   #listen() {
@@ -92,9 +110,12 @@ export class Space {
 // True while the element is on the screen or near it: pictures that nobody sees are not drawn.
 export function whenSeen(element, act) {
   let seen = false;
-  new IntersectionObserver(([entry]) => {
-    seen = entry.isIntersecting;
-    if (seen) act();
-  }, { rootMargin: "200px" }).observe(element);
+  new IntersectionObserver(
+    ([entry]) => {
+      seen = entry.isIntersecting;
+      if (seen) act();
+    },
+    { rootMargin: "200px" },
+  ).observe(element);
   return () => seen;
 }

@@ -1,6 +1,7 @@
 // The state of the bench: points, choices, what is shown, and the step of the run at hand. Everything that changes it
 // goes through here, so that undo, the link and the lessons see the same thing. `on(kind, act)` hears of changes:
-//   "data" points or classes · "choices" · "show" · "run" a new run (or none) arrived · "settled" · "step" · "moved" in time · "pick" · "proof" · "vote"
+//   "data" points or classes · "choices" · "show" · "run" a new run (or none) arrived · "settled" · "step" ·
+//   "moved" in time · "pick" · "proof" · "vote"
 //
 // Points that a person edits change at once and the run follows. A whole new set, a link or a choice is tried on the
 // server first: if it is refused, the promise fails with the reason and everything stays as it was.
@@ -16,7 +17,11 @@ export class State extends Edits {
   constructor(call) {
     super();
     this.call = call;
-    this.now = { data: { points: [], labels: [], classes: ["-1", "1"], features: ["x1", "x2"] }, choices: { ...CHOICES }, window: null };
+    this.now = {
+      data: { points: [], labels: [], classes: ["-1", "1"], features: ["x1", "x2"] },
+      choices: { ...CHOICES },
+      window: null,
+    };
     this.show = { ...SHOWN };
     this.step = 0;
     this.picked = -1;
@@ -48,7 +53,8 @@ export class State extends Edits {
 
   // Another set of points. `more` may hold start, passes and other choices.
   async setPoints(points, labels, { classes = ["-1", "1"], features = ["x1", "x2"], step = 0, ...more } = {}) {
-    if (points.length > MOST_POINTS) throw new Error(`there are ${points.length} points; at most ${MOST_POINTS} can be shown.`);
+    if (points.length > MOST_POINTS)
+      throw new Error(`there are ${points.length} points; at most ${MOST_POINTS} can be shown.`);
     const kept = { ...this.choices, start: null, passes: passesFor(points.length), ...more };
     await this.#try({ data: { points, labels, classes, features }, choices: kept, window: null }, () => step);
   }

@@ -7,7 +7,12 @@ import { whenSeen } from "./space.js";
 export function makeStepsTable(lab) {
   const { state } = lab;
   const box = html("div");
-  const element = html("div", {}, html("p", { class: "note" }, "The table of the notes. A click on a line goes there."), box);
+  const element = html(
+    "div",
+    {},
+    html("p", { class: "note" }, "The table of the notes. A click on a line goes there."),
+    box,
+  );
   let shown = null;
   const draw = () => seen() && state.course && shown?.draw(state.moment());
   const seen = whenSeen(element, () => draw());

@@ -3,10 +3,20 @@
 import { button, field, html, select, svg, colour } from "./draw.js";
 import { sentence, whereabouts } from "./words.js";
 
-const PACES = [["1200", "slow"], ["450", "normal"], ["120", "fast"], ["30", "very fast"]];
-const UNITS = [["example", "examples"], ["mistake", "mistakes"], ["pass", "passes"]];
+const PACES = [
+  ["1200", "slow"],
+  ["450", "normal"],
+  ["120", "fast"],
+  ["30", "very fast"],
+];
+const UNITS = [
+  ["example", "examples"],
+  ["mistake", "mistakes"],
+  ["pass", "passes"],
+];
 const CALM = 1000; // milliseconds between steps at least, where the system asks for less motion
-const BINS = 500; // ticks at most; mistakes beyond that share one
+const BINS = 500; // places for ticks
+const CROWDED = 250; // mistakes beyond which places are wider, and a tick is as high as its share of them
 const SHORT = 60; // steps up to which playing shows the right rows too
 
 export function makeTime(lab) {
@@ -77,16 +87,35 @@ export function makeTime(lab) {
   const scrub = html("div", { class: "scrub" }, ticks, slider);
   const jump = field("jump to mistake", number);
   const settings = html("div", { class: "row" }, jump, field("play by", unit), field("pace", pace));
-  const keys = html("p", { class: "note" }, "Keys on the bar: ← → an example, Shift with them a mistake, Page Up and Page Down a pass, Home, End; Space plays and pauses.");
-  const element = html("div", { class: "time" }, scrub, html("div", { class: "row" }, ...buttons), count, settings, keys);
+  const keys = html(
+    "p",
+    { class: "note" },
+    "Keys on the bar: ← → an example, Shift with them a mistake, Page Up and Page Down a pass, Home, End; " +
+      "Space plays and pauses.",
+  );
+  const element = html(
+    "div",
+    { class: "time" },
+    scrub,
+    html("div", { class: "row" }, ...buttons),
+    count,
+    settings,
+    keys,
+  );
 
   slider.addEventListener("input", () => state.goTo(Number(slider.value)));
   slider.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const acts = {
-      ArrowRight: () => go(event.shiftKey ? "mistake" : "example"), ArrowUp: () => go("example"),
-      ArrowLeft: () => go(event.shiftKey ? "mistake" : "example", true), ArrowDown: () => go("example", true),
-      PageDown: () => go("pass"), PageUp: () => go("pass", true), Home: () => go("start"), End: () => go("end"), " ": toggle,
+      ArrowRight: () => go(event.shiftKey ? "mistake" : "example"),
+      ArrowUp: () => go("example"),
+      ArrowLeft: () => go(event.shiftKey ? "mistake" : "example", true),
+      ArrowDown: () => go("example", true),
+      PageDown: () => go("pass"),
+      PageUp: () => go("pass", true),
+      Home: () => go("start"),
+      End: () => go("end"),
+      " ": toggle,
     };
     if (!acts[event.key]) return;
     event.preventDefault();
@@ -119,21 +148,36 @@ export function makeTime(lab) {
   });
   state.on("step", draw);
   state.on("moved", speak);
-  return { element, play, pause, get playing() { return timer !== null; } };
+  return {
+    element,
+    play,
+    pause,
+    get playing() {
+      return timer !== null;
+    },
+  };
 }
 
 // One tick for a mistake, in the colour of its class and in a lane of its own, so that colour is not needed.
 function marks(course) {
-  const places = course.classes.map(() => new Set());
+  const places = course.classes.map(() => new Map());
   const { step, row } = course.answer.updates;
+  const wide = course.updates > CROWDED ? 4 : 1;
   for (let u = 0; u < course.updates; u++) {
     const at = (step[u] / course.length) * BINS;
-    places[course.truth[row[u]]].add(course.length < BINS ? at.toFixed(2) : String(Math.round(at)));
+    const place = course.length < BINS ? at.toFixed(2) : String(Math.round(at / wide) * wide);
+    const found = places[course.truth[row[u]]];
+    found.set(place, (found.get(place) ?? 0) + 1);
   }
   const lane = 8 / (course.classes.length + 1);
   return places.map((found, c) => {
     const top = 1 + (course.classes.length - 1 - c) * lane;
-    const d = Array.from(found, (x) => `M${x} ${top.toFixed(1)}v${(2 * lane).toFixed(1)}`).join("");
+    const most = Math.max(...found.values());
+    const high = (count) => 2 * lane * (wide === 1 ? 1 : 0.25 + (0.75 * count) / most);
+    const d = Array.from(
+      found,
+      ([x, count]) => `M${x} ${(top + 2 * lane).toFixed(1)}v${(-high(count)).toFixed(2)}`,
+    ).join("");
     return svg("path", { d, stroke: colour(course.look(c)), class: "tick" });
   });
 }

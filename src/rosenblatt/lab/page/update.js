@@ -35,7 +35,9 @@ function fill(course, moment, cells) {
   cells["w before"].textContent = weightsText(course, moment.before, moment);
   cells["w after"].textContent = weightsText(course, moment.after, moment);
   cells.score.textContent = started ? arithmetic(course, moment) : "";
-  cells["true and predicted"].textContent = started ? `${course.classes[moment.truth]} and ${course.classes[moment.predicted]}` : "";
+  cells["true and predicted"].textContent = started
+    ? `${course.classes[moment.truth]} and ${course.classes[moment.predicted]}`
+    : "";
   cells.update.textContent = started ? change(course, moment) : "";
   cells["its score now"].replaceChildren(...(started && moment.scoresAfter ? now(course, moment) : []));
 }
@@ -43,7 +45,8 @@ function fill(course, moment, cells) {
 function now(course, moment) {
   const { scoresAfter: after, truth } = moment;
   const rivals = Array.from(after).filter((_, c) => c !== truth);
-  const wrong = course.vectors === 1 ? (truth ? after[0] : -after[0]) <= 0 : rivals.some((score) => score >= after[truth]);
+  const wrong =
+    course.vectors === 1 ? (truth ? after[0] : -after[0]) <= 0 : rivals.some((score) => score >= after[truth]);
   const tied = course.vectors === 1 ? after[0] === 0 : wrong && rivals.every((score) => score <= after[truth]);
   const [word, name] = tied ? ["tied", "bad"] : wrong ? ["still wrong", "bad"] : ["right", "good"];
   return [`${Array.from(after, numeral).join("; ")} `, html("span", { class: name }, word)];

@@ -9,7 +9,10 @@ import { makeSurface } from "./surface.js";
 export function mount(element, lab) {
   askForProofs(lab);
   const parts = {
-    mistakes: makeMistakes(lab), certificate: makeCertificate(lab), surface: makeSurface(lab), homogeneous: makeHomogeneous(lab),
+    mistakes: makeMistakes(lab),
+    certificate: makeCertificate(lab),
+    surface: makeSurface(lab),
+    homogeneous: makeHomogeneous(lab),
   };
   element.querySelector("#view-cards").append(...Object.values(parts));
   Object.assign(lab.parts, parts);

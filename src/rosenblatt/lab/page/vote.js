@@ -18,7 +18,13 @@ export function makeVote(plane, lab) {
     asked = { course, frame };
     busy = true;
     try {
-      const question = { ...state.question(), window: windowOf(frame), columns: COLUMNS, rows: ROWS, variants: ["voted"] };
+      const question = {
+        ...state.question(),
+        window: windowOf(frame),
+        columns: COLUMNS,
+        rows: ROWS,
+        variants: ["voted"],
+      };
       const answer = await lab.call("regions", question);
       if (state.course === course && plane.frame === frame) {
         paint(answer);
@@ -34,7 +40,9 @@ export function makeVote(plane, lab) {
 
   const paint = (answer) => {
     const lines = answer.voted_values ? smooth(answer.voted_values, plane.frame) : stairs(answer.voted, plane.frame);
-    const parts = [svg("path", { d: lines.map((ends) => `M${ends.map(text).join("L")}`).join(""), class: "other voted" })];
+    const parts = [
+      svg("path", { d: lines.map((ends) => `M${ends.map(text).join("L")}`).join(""), class: "other voted" }),
+    ];
     if (lines.length) parts.push(plane.nameAt(lines[lines.length - 1], "voted"));
     layer.replaceChildren(...parts);
   };
@@ -51,7 +59,10 @@ const text = ([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`;
 
 // The middle of a cell; halves more or less are its corners.
 function middle(frame, i, j) {
-  return frame.at([frame.x.low + (frame.x.span * (i + 0.5)) / COLUMNS, frame.y.low + (frame.y.span * (j + 0.5)) / ROWS]);
+  return frame.at([
+    frame.x.low + (frame.x.span * (i + 0.5)) / COLUMNS,
+    frame.y.low + (frame.y.span * (j + 0.5)) / ROWS,
+  ]);
 }
 
 // Where the votes of the two classes are equal, between the middles of the cells.
@@ -65,7 +76,12 @@ function smooth(values, frame) {
   };
   for (let j = 0; j + 1 < ROWS; j++) {
     for (let i = 0; i + 1 < COLUMNS; i++) {
-      const corners = [[i, j], [i + 1, j], [i + 1, j + 1], [i, j + 1]];
+      const corners = [
+        [i, j],
+        [i + 1, j],
+        [i + 1, j + 1],
+        [i, j + 1],
+      ];
       const ends = corners.flatMap((a, k) => {
         const b = corners[(k + 1) % 4];
         return value(a) > 0 === value(b) > 0 ? [] : [between(a, b)];

@@ -4,7 +4,10 @@ import { Frame } from "/player/frame.js";
 
 export const SIZE = { width: 700, height: 480, left: 46, right: 16, top: 18, bottom: 36 };
 const UNEQUAL = 4; // axes so many times apart get scales of their own
-const EMPTY = [[0, 0], [5, 4]];
+const EMPTY = [
+  [0, 0],
+  [5, 4],
+];
 
 export function frameOf(state) {
   const { points } = state.data;

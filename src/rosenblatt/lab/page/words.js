@@ -5,7 +5,9 @@ import { numeral } from "/player/words.js";
 export function sentence(course, moment) {
   if (moment.words) return moment.words;
   if (moment.step === 0) {
-    return moment.after.every((w) => w === 0) ? "The run starts with all weights at 0." : "The run starts with the weights that were given.";
+    return moment.after.every((w) => w === 0)
+      ? "The run starts with all weights at 0."
+      : "The run starts with the weights that were given.";
   }
   const name = course.classes[moment.truth];
   const point = `Point ${moment.row + 1} at (${place(course, moment)}) is ${name}`;
@@ -20,14 +22,25 @@ function place(course, moment) {
 // Where the run is, in the words of the line under the picture.
 export function whereabouts(course, moment) {
   const what = course.margin > 0 ? "update" : "mistake";
-  return `${what} ${moment.updates} of ${course.updates} · pass ${moment.pass} of ${course.passes} · example ${moment.step} of ${course.length}`;
+  const parts = [
+    `${what} ${moment.updates} of ${course.updates}`,
+    `pass ${moment.pass} of ${course.passes}`,
+    `example ${moment.step} of ${course.length}`,
+  ];
+  return parts.join(" · ");
 }
 
 // The choices in one line.
 export function chosen(choices) {
   const order = choices.shuffle ? `shuffled, seed ${choices.seed}` : "given order";
-  const parts = [`bias ${choices.bias ? "on" : "off"}`, `ties: ${choices.ties}`, `α = ${numeral(choices.alpha)}`, order];
+  const parts = [
+    `bias ${choices.bias ? "on" : "off"}`,
+    `ties: ${choices.ties}`,
+    `α = ${numeral(choices.alpha)}`,
+    order,
+  ];
   if (choices.margin > 0) parts.push(`margin ${numeral(choices.margin)}`);
-  if (choices.start) parts.push(`start [${choices.start.map((w) => (Array.isArray(w) ? `[${w.join(", ")}]` : w)).join(", ")}]`);
+  if (choices.start)
+    parts.push(`start [${choices.start.map((w) => (Array.isArray(w) ? `[${w.join(", ")}]` : w)).join(", ")}]`);
   return parts.join(" · ");
 }
