@@ -244,6 +244,10 @@ def test_sessions_are_bounded_in_size(monkeypatch):
     assert session.size == half + 1
     session.keep("whale", "too much", bounds.MOST_BYTES + 1)
     assert session.get("whale") is None
+    for number in range(100):
+        session.keep(f"run {number}", number, 1)
+    assert len(session.kept) == bounds.MOST_KEPT == session.size
+    assert session.get("run 99") == 99
     monkeypatch.setattr(bounds, "MOST_BYTES_TOGETHER", 100)
     kept = Sessions()
     for size in (60, 30, 50):

@@ -16,7 +16,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 ARRIVAL = 10.0  # seconds for a request to arrive
 ANSWER = 40.0  # seconds for its answer to be made and taken; more than a call may take
-IDLE = 5  # seconds between requests
+IDLE = 10  # seconds between requests
 MOST_CONNECTIONS = 1000
 
 

@@ -11,8 +11,9 @@ from typing import Any, TypeVar
 
 MOST_SESSIONS = 512
 MOST_AGE = 4 * 3600.0  # seconds without a call
+MOST_KEPT = 12  # things in one session; a person goes back a few runs, not a hundred
 MOST_BYTES = 48 * 2**20  # of one session
-MOST_BYTES_TOGETHER = 384 * 2**20
+MOST_BYTES_TOGETHER = 256 * 2**20
 
 T = TypeVar("T")
 
@@ -35,7 +36,7 @@ class Session:
         if size <= MOST_BYTES:
             self.kept[name] = value, size
             self.size += size
-        while self.size > MOST_BYTES:
+        while self.size > MOST_BYTES or len(self.kept) > MOST_KEPT:
             self.drop(next(iter(self.kept)))
         return value
 

@@ -56,15 +56,8 @@ async function ask(name, body, query, signal) {
   const session = sessionStorage.getItem(SESSION);
   if (session) headers["X-Rosenblatt-Session"] = session;
   headers["Content-Type"] = raw ? "application/octet-stream" : "application/json";
-  let answer;
-  try {
-    answer = await fetch(`/api/${name}${words && "?"}${words}`, {
-      method: "POST", headers, body: raw ? body : JSON.stringify(body), signal,
-    });
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new Problem("The lab does not answer. Is `rosenblatt lab` still running in its terminal?", 0);
-  }
+  const sent = { method: "POST", headers, body: raw ? body : JSON.stringify(body), signal };
+  const answer = await reach(`/api/${name}${words && "?"}${words}`, sent);
   let found;
   try {
     found = await answer.json();
@@ -73,6 +66,18 @@ async function ask(name, body, query, signal) {
   }
   if (!answer.ok) throw new Problem(found.error ?? `The lab answered ${answer.status}.`, answer.status);
   return unpack(found);
+}
+
+// The server closes idle connections, perhaps in the very moment in which one is used again. Every call gives the same
+// when it is made twice, so a second try does no harm.
+async function reach(address, sent, tries = 2) {
+  try {
+    return await fetch(address, sent);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    if (tries > 1) return reach(address, sent, tries - 1);
+    throw new Problem("The lab does not answer. Is `rosenblatt lab` still running in its terminal?", 0);
+  }
 }
 
 // Long columns come as {"array": kind, "shape": [...], "data": base64}; here they become typed arrays with a `shape`.
