@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 MOST_SESSIONS = 512
 MOST_AGE = 4 * 3600.0  # seconds without a call
-MOST_KEPT = 12  # things in one session; a person goes back a few runs, not a hundred
+MOST_ALIKE = 6  # whose names begin with the same word; a person goes back a few runs, not a hundred
 MOST_BYTES = 48 * 2**20  # of one session
 MOST_BYTES_TOGETHER = 256 * 2**20
 
@@ -31,12 +31,18 @@ class Session:
     kept: OrderedDict[str, tuple[Any, int]] = field(default_factory=OrderedDict)
 
     def keep(self, name: str, value: T, size: int) -> T:
-        """Keeps the value, which takes about so many bytes, in place of what had the name."""
+        """Keeps the value, which takes about so many bytes, in place of what had the name.
+
+        Of names that begin with the same word only the latest are kept, so that runs do not drive out a table.
+        """
         self.drop(name)
         if size <= MOST_BYTES:
             self.kept[name] = value, size
             self.size += size
-        while self.size > MOST_BYTES or len(self.kept) > MOST_KEPT:
+        alike = [other for other in self.kept if other.split(" ")[0] == name.split(" ")[0]]
+        for other in alike[:-MOST_ALIKE]:
+            self.drop(other)
+        while self.size > MOST_BYTES:
             self.drop(next(iter(self.kept)))
         return value
 
