@@ -1,21 +1,26 @@
 // What the pages of lessons are written with. A page is an object:
 //   title, text     its heading and its paragraphs; *a term* is stressed, ‹a sum› is set in figures
-//   bench, step, show   what the page lays on the bench: the name of a bench, a step (a number, "end" or {mistake}), what is drawn
+//   bench, step, show   what it lays on the bench: the name of a bench, a step (a number, "end" or {mistake: number}),
+//                   and what is drawn
 //   strength        a place of the slider k of the part on naive Bayes
 //   place           "bench" (if not told), "bayes" or "xor": beside what the lesson stands
 //   lit             parts of the bench to look at;  looks: [[part, words], …] parts further down, each with a button
-//   extra(view)     more than text: a table. view: {lab, answered, whole}; whole is the lesson as text, with nothing hidden
+//   extra(view)     more than text: a table. view: {lab, answered, whole}; whole: the lesson as text, nothing hidden
 //   question        see lesson_question.js; its `then` holds bench, step, show or strength for when it is answered
 
 import { CHOICES, SHOWN } from "./defaults.js";
 import { html } from "./draw.js";
 
-// Text with *terms* and ‹figures› as elements; nothing in it can be read as HTML.
+// Text with *terms* and ‹figures› as elements; nothing in it can be read as HTML. It may go over several lines.
 export function worded(text) {
-  return text.split(/(\*[^*]+\*|‹[^›]*›)/).filter(Boolean).map((piece) => {
-    if (piece[0] === "*" && piece.length > 1) return html("em", {}, piece.slice(1, -1));
-    return piece[0] === "‹" ? html("span", { class: "num" }, piece.slice(1, -1)) : piece;
-  });
+  return text
+    .replace(/\s*\n\s*/g, " ")
+    .split(/(\*[^*]+\*|‹[^›]*›)/)
+    .filter(Boolean)
+    .map((piece) => {
+      if (piece[0] === "*" && piece.length > 1) return html("em", {}, piece.slice(1, -1));
+      return piece[0] === "‹" ? html("span", { class: "num" }, piece.slice(1, -1)) : piece;
+    });
 }
 
 export function paragraphs(texts) {
@@ -33,7 +38,13 @@ export function table(name, head, lines, current = -1) {
     if (i === current) row.setAttribute("aria-current", "step");
     return row;
   });
-  const made = html("table", { class: "num" }, html("caption", { class: "unseen" }, name), html("thead", {}, top), html("tbody", {}, ...rows));
+  const made = html(
+    "table",
+    { class: "num" },
+    html("caption", { class: "unseen" }, name),
+    html("thead", {}, top),
+    html("tbody", {}, ...rows),
+  );
   return html("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": name }, made);
 }
 

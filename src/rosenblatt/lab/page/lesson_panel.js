@@ -22,10 +22,16 @@ export class Panel {
     this.where = html("span", { class: "num" });
     const again = button("Set the picture again", () => this.set(this.page), { class: "quiet" });
     const out = button("Leave", () => leave(), { "aria-label": "Leave the lesson" });
-    this.element = html("section", { class: "card lesson", "aria-labelledby": "lesson-name" },
-      html("div", { class: "row apart" }, this.name, out), this.title, this.body,
+    this.element = html(
+      "section",
+      { class: "card lesson", "aria-labelledby": "lesson-name" },
+      html("div", { class: "row apart" }, this.name, out),
+      this.title,
+      this.body,
       html("div", { class: "row steps" }, this.back, this.where, this.forth, again),
-      html("p", { class: "note" }, "Keys in this card: ← → turn the page, Escape leaves the lesson."), this.problem);
+      html("p", { class: "note" }, "Keys in this card: ← → turn the page, Escape leaves the lesson."),
+      this.problem,
+    );
     this.element.addEventListener("keydown", (event) => this.key(event));
     lab.state.on("step", () => this.extra?.follow?.(lab.state));
     ONE_COLUMN.addEventListener("change", () => this.lesson && this.stand());
@@ -141,7 +147,14 @@ export class Panel {
 
   // Keys that a field needs for itself are left to it.
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.target.closest("input, [role=region]")) return;
+    if (
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      event.shiftKey ||
+      event.target.closest("input, [role=region]")
+    )
+      return;
     const acts = { ArrowRight: () => this.move(1), ArrowLeft: () => this.move(-1), Escape: () => this.leave() };
     if (!acts[event.key]) return;
     event.preventDefault();
@@ -152,7 +165,8 @@ export class Panel {
 // Moves the slider of the part on naive Bayes, as a hand would. The part loads when it comes near.
 async function setStrength(place) {
   const find = () => document.querySelector('#bayes input[type="range"]');
-  for (let waited = 0; !find() && waited < LONGEST_WAIT; waited += 100) await new Promise((done) => setTimeout(done, 100));
+  for (let waited = 0; !find() && waited < LONGEST_WAIT; waited += 100)
+    await new Promise((done) => setTimeout(done, 100));
   const range = find();
   if (!range) throw new Error("The part on naive Bayes did not load; its picture cannot be set.");
   range.value = place;

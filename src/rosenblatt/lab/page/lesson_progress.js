@@ -1,4 +1,4 @@
-// How far a person is: kept in this tab, so that a lesson can be left and taken up, also after the page was loaded anew.
+// How far a person is. It is kept in this tab, so that a lesson can be left and taken up, also after a reload.
 //   open: the name of the lesson at hand, or null;  pages: {name: page};  settled: {"name page": "right" | "shown"};
 //   done: [name, …];  before: the bench as it was before the first lesson
 

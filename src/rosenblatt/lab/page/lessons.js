@@ -42,7 +42,11 @@ class Lessons {
       const made = this.buttons.get(lesson);
       const begun = this.progress.page(lesson.name) > 0;
       const mark = open === lesson.name ? "open" : begun ? "begun" : done.includes(lesson.name) ? "done" : "";
-      made.replaceChildren(html("b", {}, String(i + 1)), ` ${lesson.title}`, ...(mark ? [" ", html("span", { class: "mark" }, mark)] : []));
+      made.replaceChildren(
+        html("b", {}, String(i + 1)),
+        ` ${lesson.title}`,
+        ...(mark ? [" ", html("span", { class: "mark" }, mark)] : []),
+      );
       open === lesson.name ? made.setAttribute("aria-current", "true") : made.removeAttribute("aria-current");
     });
   }
@@ -54,11 +58,11 @@ class Lessons {
       const { open, before } = this.progress.now;
       this.progress.keep({ open: lesson.name, before: open ? before : this.lab.state.bench() });
       this.lab.problem(this.problem, "");
+      this.draw();
       await this.panel.open(ready, { number, total: LESSONS.length, last: number === LESSONS.length }, quietly);
     } catch (problem) {
       this.lab.problem(this.problem, problem.message);
     }
-    this.draw();
   }
 
   // A lesson with its numbers, which the engine gives.
@@ -104,13 +108,16 @@ class Lessons {
 
   article(lesson, number) {
     const view = { lab: this.lab, answered: null, whole: true };
-    const seen = new Set();
-    const parts = lesson.pages.flatMap((page) => {
-      // A table that several pages share stands once, at its last page.
-      const later = lesson.pages.slice(lesson.pages.indexOf(page) + 1).some((other) => other.extra === page.extra);
-      const extra = page.extra && !later && !seen.has(page.extra) ? page.extra(view) : null;
-      seen.add(page.extra);
-      return [html("h4", {}, page.title), ...paragraphs(page.text), page.question && readQuestion(page.question), extra].filter(Boolean);
+    const parts = lesson.pages.flatMap((page, i) => {
+      // A table that several pages share stands once, at the last of them.
+      const later = lesson.pages.slice(i + 1).some((other) => other.extra === page.extra);
+      const extra = page.extra && !later ? page.extra(view) : null;
+      return [
+        html("h4", {}, page.title),
+        ...paragraphs(page.text),
+        page.question && readQuestion(page.question),
+        extra,
+      ].filter(Boolean);
     });
     return html("article", { class: "card" }, html("h3", {}, `Lesson ${number} · ${lesson.title}`), ...parts);
   }
