@@ -60,7 +60,7 @@ class Person:
 
     def choose(self, name: str, value: str) -> None:
         self.page.get_by_label(name, exact=True).select_option(value)
-        self.ready()
+        self.settle()
 
     def type(self, name: str, value: str) -> None:
         field = self.page.get_by_label(name, exact=True)

@@ -6,6 +6,7 @@
 import { CHOICES, CLASSES, MOST_POINTS, SHOWN } from "./defaults.js";
 
 const VERSION = "1";
+const LONGEST_NAME = 80; // as the server has it
 const TIES = ["mistake", "positive", "negative"];
 
 export function write(bench) {
@@ -109,7 +110,7 @@ function names(value, what, least, most) {
   } catch {
     throw broken(`${what} holds letters that are not written as a link writes them`);
   }
-  const right = found.length >= least && found.length <= most && found.every((name) => name && name.length <= 60);
+  const right = found.length >= least && found.length <= most && found.every((name) => name.length <= LONGEST_NAME);
   if (!right || new Set(found).size < found.length)
     throw broken(`${what} must hold ${least} to ${most} different names`);
   return found;

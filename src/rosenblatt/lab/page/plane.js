@@ -6,6 +6,7 @@ import { grid } from "/player/frame.js";
 import { band } from "./band.js";
 import { colour, html, mark, svg } from "./draw.js";
 import { lookOfClass } from "./defaults.js";
+import { corners, halos, other, ring } from "./plane_marks.js";
 import { makeKeys } from "./plane_keys.js";
 import { makePointer } from "./plane_pointer.js";
 import { makeVote } from "./vote.js";
@@ -92,8 +93,8 @@ export class Plane {
     const { course, show } = state;
     const stale = !course || course.rows.length !== state.data.points.length;
     if (stale) {
-      for (const name of ["regions", "band", "others", "old", "borders", "ring", "cancelling"])
-        layers[name].replaceChildren();
+      const stepwise = ["regions", "band", "others", "old", "borders", "ring", "cancelling"];
+      for (const name of stepwise) layers[name].replaceChildren();
       this.vote.clear();
       this.describe(null, []);
       return;
@@ -107,81 +108,19 @@ export class Plane {
     layers.band.replaceChildren(...(show.band ? band(course, frame, moment) : []));
     const normal = show.normal ? arrow(course, frame, moment.after, now) : [];
     layers.borders.replaceChildren(...(show.final ? [...now.map((ends) => line(ends, "rp-new")), ...normal] : []));
-    layers.others.replaceChildren(...["averaged", "pocket"].flatMap((kind) => (show[kind] ? this.other(kind) : [])));
-    layers.ring.replaceChildren(...this.ring(moment));
+    layers.others.replaceChildren(...["averaged", "pocket"].flatMap((kind) => (show[kind] ? other(this, kind) : [])));
+    layers.ring.replaceChildren(...ring(this, moment));
     this.vote.draw();
     this.drawCancelling();
     this.describe(moment, now);
   }
 
-  // Averaged and pocket weights, each with its name at the end of its line.
-  other(kind) {
-    const { course, step } = this.state;
-    const weights = course.other(kind, step);
-    const found = borders(course, this.frame, weights);
-    const parts = found.map((ends) => line(ends, `other ${kind}`));
-    const long = ([p, q]) => Math.hypot(p[0] - q[0], p[1] - q[1]);
-    if (found.length)
-      parts.push(
-        this.nameAt(
-          found.reduce((best, ends) => (long(ends) > long(best) ? ends : best)),
-          kind,
-        ),
-      );
-    return parts;
-  }
-
-  nameAt(ends, kind) {
-    const order = { averaged: 0, voted: 1, pocket: 2 }[kind];
-    const [from, to] = ends[0][1] < ends[1][1] ? ends : [ends[1], ends[0]]; // from the upper end
-    const t = 0.06 + 0.07 * order;
-    const [x, y] = [from[0] + t * (to[0] - from[0]), from[1] + t * (to[1] - from[1])];
-    const right = x > SIZE.width - 90;
-    return svg(
-      "text",
-      { x: right ? x - 6 : x + 6, y: y + 4, class: "line-name", "text-anchor": right ? "end" : "start" },
-      kind,
-    );
-  }
-
-  // The row at hand, on top of the others; the data it belongs to may be a moment older while a point is dragged.
-  ring(moment) {
-    if (moment.row < 0) return [];
-    const [cx, cy] = this.frame.at(this.state.data.points[moment.row]);
-    const look = this.state.course.look(moment.truth);
-    const own = svg("path", { d: mark(look, cx, cy, this.pointSize()), fill: colour(look), class: "rp-points" });
-    const name = moment.rival >= 0 ? "rp-ring" : "rp-ring rp-right";
-    return [own, svg("circle", { cx, cy, r: this.pointSize() + 9, class: name })];
-  }
-
   drawPick() {
-    const { picked, data } = this.state;
-    const place = data.points[picked];
-    if (!place) return void this.layers.pick.replaceChildren();
-    const [x, y] = this.frame.at(place);
-    const r = this.pointSize() + 6;
-    const d = [
-      [-1, -1],
-      [1, -1],
-      [1, 1],
-      [-1, 1],
-    ].map(([a, b]) => `M${x + a * r} ${y + b * (r - 5)}V${y + b * r}H${x + a * (r - 5)}`);
-    this.layers.pick.replaceChildren(svg("path", { d: d.join(""), class: "pick" }));
+    this.layers.pick.replaceChildren(...corners(this));
   }
 
-  // Rows whose weighted sum is zero: no line can have all of them on its right side.
   drawCancelling() {
-    const found = this.marks
-      .filter(({ row }) => row < this.state.data.points.length)
-      .flatMap(({ row, weight }) => {
-        const [cx, cy] = this.frame.at(this.state.data.points[row]);
-        const r = this.pointSize() + 5;
-        return [
-          svg("circle", { cx, cy, r, class: "halo" }),
-          svg("text", { x: cx + r + 3, y: cy - r + 4, class: "halo-name" }, weight),
-        ];
-      });
-    this.layers.cancelling.replaceChildren(...found);
+    this.layers.cancelling.replaceChildren(...halos(this));
   }
 
   setMarks(marks) {
@@ -209,12 +148,8 @@ export class Plane {
 function remark(course, moment, now) {
   const { after } = moment;
   if (after.every((w) => w === 0)) return "All weights are 0: every score is 0, and there is no boundary yet.";
-  if (
-    course.vectors === 1 &&
-    affine(course, after, 0)
-      .slice(1)
-      .every((w) => w === 0)
-  ) {
+  const [, u, v] = affine(course, after, 0);
+  if (course.vectors === 1 && !u && !v) {
     return "Only the weight of the bias is not 0: every point gets the same class, and there is no boundary.";
   }
   return now.length ? "" : "The boundary lies outside the picture: every point in view is on the same side.";

@@ -1,6 +1,7 @@
 // The boundary of the voted perceptron: no straight line, so the server tells how the votes fall on a grid.
 
 import { svg } from "./draw.js";
+import { nameAt } from "./plane_marks.js";
 import { windowOf } from "./window.js";
 
 const [COLUMNS, ROWS] = [140, 112];
@@ -43,7 +44,7 @@ export function makeVote(plane, lab) {
     const parts = [
       svg("path", { d: lines.map((ends) => `M${ends.map(text).join("L")}`).join(""), class: "other voted" }),
     ];
-    if (lines.length) parts.push(plane.nameAt(lines[lines.length - 1], "voted"));
+    if (lines.length) parts.push(nameAt(plane.frame, lines[lines.length - 1], "voted"));
     layer.replaceChildren(...parts);
   };
 
