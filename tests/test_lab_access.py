@@ -10,7 +10,7 @@ import pytest
 from lab_browser import PHONE, barriers
 
 pytest_plugins = ["lab_browser"]
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("lab views")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -16,7 +16,7 @@ const UNITS = [
 ];
 const CALM = 1000; // milliseconds between steps at least, where the system asks for less motion
 const BINS = 500; // places for ticks
-const CROWDED = 250; // mistakes beyond which places are wider, and a tick is as high as its share of them
+const CROWDED = 600; // mistakes beyond which places are wider, and a tick is as high as its share of them
 const SHORT = 60; // steps up to which playing shows the right rows too
 
 export function makeTime(lab) {
