@@ -105,9 +105,8 @@ function scene(lab, proof) {
   data.points.forEach((point, i) =>
     outlines[data.labels[i]].push(mark(lookOfClass(data.labels[i]), ...frame.at(point), size)),
   );
-  const points = outlines.map((d, c) =>
-    svg("path", { d: d.join(""), fill: colour(lookOfClass(c)), class: "rp-points" }),
-  );
+  const kind = size < 8 ? "rp-points crowd" : "rp-points";
+  const points = outlines.map((d, c) => svg("path", { d: d.join(""), fill: colour(lookOfClass(c)), class: kind }));
   if (proof.kind === "separable") {
     const weights = Array.from(proof.weights).flat();
     const strip = band(course, frame, { after: weights, low: proof.margin }, 0);

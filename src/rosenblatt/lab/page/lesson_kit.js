@@ -40,7 +40,7 @@ export function table(name, head, lines, current = -1) {
   });
   const made = html(
     "table",
-    { class: "num" },
+    {},
     html("caption", { class: "unseen" }, name),
     html("thead", {}, top),
     html("tbody", {}, ...rows),

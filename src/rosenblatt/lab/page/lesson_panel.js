@@ -81,12 +81,14 @@ export class Panel {
     this.forth.textContent = to + 1 < lesson.pages.length ? "Next ▶" : this.last ? "Finish" : "Next lesson ▶";
     this.write();
     this.stand();
+    this.light(page.lit ?? []);
     if (!quietly) {
       this.title.focus({ preventScroll: true });
       this.element.scrollIntoView({ block: "start", behavior: "auto" });
       await this.set(page);
+      // Parts above one further down may have loaded meanwhile and pushed it away.
+      if (page.place && this.lesson === lesson && this.page === page) this.element.scrollIntoView({ block: "start" });
     }
-    this.light(page.lit ?? []);
   }
 
   write() {
@@ -162,13 +164,16 @@ export class Panel {
   }
 }
 
-// Moves the slider of the part on naive Bayes, as a hand would. The part loads when it comes near.
+// Lays the counts of mail in the part on naive Bayes and moves its slider, as a hand would. It loads when it comes near.
 async function setStrength(place) {
   const find = () => document.querySelector('#bayes input[type="range"]');
   for (let waited = 0; !find() && waited < LONGEST_WAIT; waited += 100)
     await new Promise((done) => setTimeout(done, 100));
   const range = find();
   if (!range) throw new Error("The part on naive Bayes did not load; its picture cannot be set.");
+  const example = document.querySelector("#bayes [data-choice=example]");
+  example.value = "mail";
+  example.dispatchEvent(new Event("change"));
   range.value = place;
   range.dispatchEvent(new Event("input"));
 }

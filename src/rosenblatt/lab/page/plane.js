@@ -82,8 +82,8 @@ export class Plane {
       const [x, y] = this.frame.at(point);
       outlines[labels[i]].push(mark(lookOfClass(labels[i]), x, y, size));
     });
-    const path = (d, c) =>
-      svg("path", { d: d.join(""), fill: colour(lookOfClass(c)), class: "rp-points", "data-class": c });
+    const kind = size < 8 ? "rp-points crowd" : "rp-points";
+    const path = (d, c) => svg("path", { d: d.join(""), fill: colour(lookOfClass(c)), class: kind, "data-class": c });
     this.layers.points.replaceChildren(...outlines.map(path));
     this.drawPick();
   }
