@@ -15,6 +15,7 @@ from rosenblatt.cli.evaluate import evaluate
 from rosenblatt.cli.explain import explain
 from rosenblatt.cli.export import export
 from rosenblatt.cli.inspect import inspect
+from rosenblatt.cli.lab import lab
 from rosenblatt.cli.predict import predict
 from rosenblatt.cli.prove import prove
 from rosenblatt.cli.trace import trace
@@ -32,7 +33,7 @@ def commands() -> None:
     """Linear classifiers that show their working."""
 
 
-for command in (train, predict, evaluate, explain, inspect, update, export, trace, prove, check):
+for command in (train, predict, evaluate, explain, inspect, update, export, trace, prove, check, lab):
     commands.add_command(command)
 
 
