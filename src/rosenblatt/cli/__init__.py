@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from rosenblatt import __version__
+from rosenblatt.cli.bench import bench
 from rosenblatt.cli.check import check
 from rosenblatt.cli.evaluate import evaluate
 from rosenblatt.cli.explain import explain
@@ -33,7 +34,7 @@ def commands() -> None:
     """Linear classifiers that show their working."""
 
 
-for command in (train, predict, evaluate, explain, inspect, update, export, trace, prove, check, lab):
+for command in (train, predict, evaluate, explain, inspect, update, export, trace, prove, check, lab, bench):
     commands.add_command(command)
 
 
