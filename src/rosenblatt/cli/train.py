@@ -38,6 +38,10 @@ ENDING = ".rosenblatt"
 @click.option("--k", type=click.FloatRange(0), help="Of naive Bayes: how much to smooth.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Decides the split and the order.")
 @click.option("--seeds", type=click.IntRange(1), default=1, show_default=True, help="Fit in so many orders.")
+@click.option(
+    "--shards", type=click.IntRange(1), default=1, show_default=True, help="Parts of the rows to visit at once."
+)
+@click.option("--jobs", type=click.IntRange(1), help="Threads for the shards; otherwise one for each processor.")
 @click.option("--record", is_flag=True, help="Keep the training rows behind the weights in the model.")
 @click.option("--group", metavar="COLUMN", help="Rows with the same value here stay in one part.")
 @click.option("--time", metavar="COLUMN", help="Train on the earliest rows, test on the latest.")
@@ -66,7 +70,8 @@ def train(data: str, label: str | None, test: str | None, **options: Any) -> Non
     how = how_to_read(
         *(options[name] for name in ("format", "header", "delimiter", "encoding", "names", "relabel")),
     )
-    fixed = {name: options[name] for name in ("model", "weights", "margin", "passes", "k", "seed", "seeds", "record")}
+    names = ("model", "weights", "margin", "passes", "k", "seed", "seeds", "shards", "jobs", "record")
+    fixed = {name: options[name] for name in names}
     display = Display(options["quiet"])
     try:
         model, evidence = train_with_evidence(

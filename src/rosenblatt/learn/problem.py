@@ -13,6 +13,7 @@ import numpy as np
 
 from rosenblatt.errors import DataError
 from rosenblatt.loops import binary, multiclass
+from rosenblatt.loops.exact_sum import exact_sum
 from rosenblatt.loops.matrix import by_class, weight_shape
 from rosenblatt.loops.rows import Dense, Rows, Words, n_features, n_rows, take, weight_type
 from rosenblatt.loops.rule import Rule
@@ -42,6 +43,11 @@ class Problem:
         """R of the convergence theorem: the length of the longest signed row."""
         longest = float(np.max(self.squares, where=self.amounts > 0, initial=0.0))
         return float(np.sqrt(longest if self.n_classes == 2 else 2 * longest))
+
+    @cached_property
+    def mean_square(self) -> float:
+        """The mean of |f(x)|^2 over all rows, rounded once: it does not depend on how the rows are cut into parts."""
+        return float(exact_sum(self.squares) / len(self.squares))
 
     @cached_property
     def fingerprint(self) -> tuple[float, ...]:

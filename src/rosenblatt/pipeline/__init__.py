@@ -11,6 +11,7 @@ from rosenblatt.data import How, read
 from rosenblatt.data.table import Table
 from rosenblatt.features import Classes, Split, split_rows
 from rosenblatt.features.split import PARTS, PARTS_WITHOUT_TEST
+from rosenblatt.learn.shards import Here, Site
 from rosenblatt.model import Evidence, Model
 from rosenblatt.pipeline.card import describe, describe_test
 from rosenblatt.pipeline.choices import Choices
@@ -18,6 +19,7 @@ from rosenblatt.pipeline.evidence import gather
 from rosenblatt.pipeline.final import fit, record_of
 from rosenblatt.pipeline.operating import Goal, set_threshold
 from rosenblatt.pipeline.progress import Progress, Watch, silent
+from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.search import Parts, choose, search, trials
 from rosenblatt.pipeline.spread import spread
 from rosenblatt.pipeline.wishes import without
@@ -32,6 +34,7 @@ def train(source: Any, *, label: Any = None, test: Any = None, **settings: Any) 
     label      the column to predict; otherwise the one named label, class or target
     test       rows for the test, where they are apart; otherwise a fifth of the rows is kept for it
     model      "auto", "perceptron" or "naive-bayes"; weights, margin, passes, k    fix what would be searched
+    shards     parts of the rows that a perceptron visits at the same time, part of the result; jobs    threads for it
     seed       decides the split and the order; seeds    also fits in so many orders and reports the spread
     wishes     what the user says of columns (features.Wishes); group, time    how to split
     record     True keeps the training rows behind a perceptron's weights, for `model.behind` and `explain`
@@ -51,6 +54,7 @@ def train_with_evidence(
     time: str | None = None,
     goal: Goal | None = None,
     watch: Watch = silent,
+    site: Site | None = None,
     how: How | None = None,
     **more: Any,
 ) -> tuple[Model, Evidence]:
@@ -67,23 +71,24 @@ def train_with_evidence(
     )
     choices = without(choices, table, group, time)
     parts = _parts(table, codes, split, len(classes.names))
-    candidates = search(parts, choices, watch)
+    conduct = Conduct(watch, choices.shards, choices.jobs, site or Here())
+    candidates = search(parts, choices, conduct)
     chosen = choose(candidates, len(split.validation))
 
     kept = np.sort(np.concatenate([split.train, split.validation]))
     rows = table.take(kept)
-    final = fit(chosen, rows, codes[kept], len(classes.names), choices.seed, watch, choices.record)
+    final = fit(chosen, rows, codes[kept], len(classes.names), choices.seed, conduct, choices.record)
     card = describe(table, classes, codes, split, choices, chosen, final, group, time)
     record = record_of(final, chosen, rows) if choices.record else None
     model = Model(final.plan, classes, final.learner, card, record)
     if goal is not None:
-        model = set_threshold(model, goal, parts, chosen, choices.seed)
+        model = set_threshold(model, goal, parts, chosen, choices.seed, conduct)
 
     tested = table.take(split.test) if apart is None else apart
     evidence = gather(model, tested, trials(candidates, chosen), final)
     describe_test(model, evidence.evaluation, tested, goal)
     if choices.seeds > 1:
-        card["spread"] = spread(chosen, final, model, tested, choices, watch)
+        card["spread"] = spread(chosen, final, model, tested, choices, conduct)
     card["seconds"] = round(clock.perf_counter() - started, 3)
     return model, evidence
 
