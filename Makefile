@@ -32,7 +32,8 @@ bench: $(VENV)/ready $(VENV)/loops
 
 # The long versions of tests that draw their cases at random.
 faults: $(VENV)/ready $(VENV)/loops
-	ROSENBLATT_FAULTS=1 $(BIN)/python -m pytest -n 2 tests/test_proofs_random.py tests/test_proofs_certificates.py
+	ROSENBLATT_FAULTS=1 $(BIN)/python -m pytest -n 2 tests/test_proofs_random.py tests/test_proofs_certificates.py \
+		tests/test_checkpoints.py
 
 # python -m pip, because a long path to this folder would break pip's own script
 $(VENV)/ready: pyproject.toml constraints.txt

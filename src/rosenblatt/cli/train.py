@@ -43,6 +43,8 @@ ENDING = ".rosenblatt"
 )
 @click.option("--jobs", type=click.IntRange(1), help="Threads for the shards; otherwise one for each processor.")
 @click.option("--record", is_flag=True, help="Keep the training rows behind the weights in the model.")
+@click.option("--checkpoint", metavar="DIR", help="Keep the state of every run there after each pass.")
+@click.option("--resume", is_flag=True, help="Go on from the checkpoint, to the very same model.")
 @click.option("--group", metavar="COLUMN", help="Rows with the same value here stay in one part.")
 @click.option("--time", metavar="COLUMN", help="Train on the earliest rows, test on the latest.")
 @click.option("--positive", metavar="CLASS", help="Of two classes, the one that matters.")
@@ -73,6 +75,7 @@ def train(data: str, label: str | None, test: str | None, **options: Any) -> Non
     names = ("model", "weights", "margin", "passes", "k", "seed", "seeds", "shards", "jobs", "record")
     fixed = {name: options[name] for name in names}
     display = Display(options["quiet"])
+    _check_resuming(options)
     try:
         model, evidence = train_with_evidence(
             data,
@@ -84,6 +87,8 @@ def train(data: str, label: str | None, test: str | None, **options: Any) -> Non
             goal=_goal(options),
             watch=display,
             how=how,
+            checkpoint=options["checkpoint"],
+            resume=options["resume"],
         )
     except KeyboardInterrupt:
         display.end()
@@ -91,6 +96,10 @@ def train(data: str, label: str | None, test: str | None, **options: Any) -> Non
         raise
     display.end()
     _write(model, evidence, data, out, options)
+    if options["checkpoint"] is not None:  # only now: a model that was not written could still be had from it
+        from rosenblatt.store.checkpoints import remove
+
+        remove(options["checkpoint"])
 
 
 def default_out(data: str) -> str:
@@ -107,6 +116,16 @@ def _check_paths(paths: list[str | None]) -> None:
     for path in paths:
         if path is not None and path != "-":
             check_folder(path)
+
+
+def _check_resuming(options: dict[str, Any]) -> None:
+    from rosenblatt.store.checkpoints import holds_one
+
+    folder = options["checkpoint"]
+    if options["resume"] and folder is None:
+        raise click.UsageError("name the folder to go on from with --checkpoint DIR.")
+    if options["resume"] and not holds_one(folder):
+        say(f"{folder}: no checkpoint yet; starting from the beginning.")
 
 
 def _goal(options: dict[str, Any]) -> Goal | None:

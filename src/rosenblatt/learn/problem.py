@@ -52,8 +52,8 @@ class Problem:
     @cached_property
     def fingerprint(self) -> tuple[float, ...]:
         """Equal for equal problems, and for practical purposes for no others."""
-        sums = float(self.squares.sum()), float(self.squares @ self.truth.astype(np.float64)), float(self.amounts.sum())
-        return (len(self.truth), n_features(self.rows), self.n_classes, *sums)
+        sums = (exact_sum(each) for each in (self.squares, self.squares * self.truth, self.amounts))
+        return (len(self.truth), n_features(self.rows), self.n_classes, *map(float, sums))
 
     def reordered(self, order: np.ndarray) -> Problem:
         """The problem of these rows in this order, in memory of its own."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time as clock
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from rosenblatt.pipeline.evidence import gather
 from rosenblatt.pipeline.final import fit, record_of
 from rosenblatt.pipeline.operating import Goal, set_threshold
 from rosenblatt.pipeline.progress import Progress, Watch, silent
+from rosenblatt.pipeline.resuming import Keeping
 from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.search import Parts, choose, search, trials
 from rosenblatt.pipeline.spread import spread
@@ -39,6 +41,7 @@ def train(source: Any, *, label: Any = None, test: Any = None, **settings: Any) 
     wishes     what the user says of columns (features.Wishes); group, time    how to split
     record     True keeps the training rows behind a perceptron's weights, for `model.behind` and `explain`
     goal       for two classes: which one matters, and what may be had for it (pipeline.Goal)
+    checkpoint    a folder that keeps every run after each pass; resume    True goes on from what is there
     Others     go to `read`, such as `format`, `relabel`, `names`
     """
     return train_with_evidence(source, label=label, test=test, **settings)[0]
@@ -47,18 +50,31 @@ def train(source: Any, *, label: Any = None, test: Any = None, **settings: Any) 
 def train_with_evidence(
     source: Any,
     *,
+    watch: Watch = silent,
+    checkpoint: str | PathLike[str] | None = None,
+    resume: bool = False,
+    **settings: Any,
+) -> tuple[Model, Evidence]:
+    """The model, and what was seen on the way to it. Other settings are those of `train`, as one object or by name."""
+    with Keeping(checkpoint, resume, watch) as keeping:
+        return _job(source, watch=watch, keeping=keeping, **settings)
+
+
+def _job(
+    source: Any,
+    *,
+    keeping: Keeping,
+    watch: Watch,
     label: Any = None,
     test: Any = None,
     choices: Choices | None = None,
     group: str | None = None,
     time: str | None = None,
     goal: Goal | None = None,
-    watch: Watch = silent,
     site: Site | None = None,
     how: How | None = None,
     **more: Any,
 ) -> tuple[Model, Evidence]:
-    """The model, and what was seen on the way to it. Other settings are those of Choices and of `read`."""
     started = clock.perf_counter()
     choices, how = _sorted_out(choices, how, more)
     table = source if isinstance(source, Table) else read(source, label, **how)
@@ -71,7 +87,8 @@ def train_with_evidence(
     )
     choices = without(choices, table, group, time)
     parts = _parts(table, codes, split, len(classes.names))
-    conduct = Conduct(watch, choices.shards, choices.jobs, site or Here())
+    checkpoints = keeping.open(table, classes, codes, choices, apart is not None, group, time, goal)
+    conduct = Conduct(watch, choices.shards, choices.jobs, site or Here(), checkpoints)
     candidates = search(parts, choices, conduct)
     chosen = choose(candidates, len(split.validation))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -57,14 +58,15 @@ def run_again(
 ) -> Final:
     """A run of the chosen perceptron over the problem, in the order of this seed."""
     passes = LONGEST if chosen.separated and chosen.weights == "final" else chosen.passes
-    bracket: list[tuple[int, float, float]] = []
+    seen: list[Any] = []
 
     def note(run: Run) -> None:
-        if run.updates >= 2 * (bracket[-1][0] if bracket else 0) and run.updates:
-            bracket.append((run.updates, *run.margin_bracket))
+        if run.updates >= 2 * (seen[-1][0] if seen else 0) and run.updates:
+            seen.append([run.updates, *run.margin_bracket])
 
     settings = replace(run_settings(problem, chosen.margin, passes, seed), record=record)
-    run = run_watched(problem, settings, "final run", conduct, note)
+    run = run_watched(problem, settings, "final run", conduct, note, seen)
+    bracket = [(updates, low, high) for updates, low, high in seen]
     if run.updates:
         if bracket and bracket[-1][0] == run.updates:
             bracket.pop()

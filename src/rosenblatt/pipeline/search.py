@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -149,9 +150,8 @@ def _perceptrons(encoded: Encoded, parts: Parts, choices: Choices, conduct: Cond
     stop = threading.Event()
 
     def work(margin: float) -> list[Candidate]:
-        found: list[Candidate] = []
-        blank = Candidate("perceptron", encoded.way, margin=margin)
-        score = _scorer(blank, problem, encoded.validation, parts.wanted, choices, found)
+        seen: list[dict[str, Any]] = []
+        score = _scorer(problem, encoded.validation, parts.wanted, choices, seen)
 
         def after(run: Run) -> None:
             if stop.is_set():
@@ -159,7 +159,8 @@ def _perceptrons(encoded: Encoded, parts: Parts, choices: Choices, conduct: Cond
             score(run)
 
         settings = run_settings(problem, margin, max(choices.checkpoints(problem)), choices.seed)
-        run_watched(problem, settings, f"margin {margin:g} {encoded.way.name}".strip(), conduct, after)
+        run_watched(problem, settings, f"margin {margin:g} {encoded.way.name}".strip(), conduct, after, seen)
+        found = [Candidate("perceptron", encoded.way, margin=margin, **each) for each in seen]
         best = max(found, key=lambda each: each.accuracy)
         conduct.watch(Progress("tried", seconds=best.seconds, tried=(best.name, best.accuracy)))
         return sorted(found, key=lambda each: VARIANTS.index(each.weights))
@@ -175,7 +176,7 @@ def _perceptrons(encoded: Encoded, parts: Parts, choices: Choices, conduct: Cond
 
 
 def _scorer(
-    blank: Candidate, problem: Problem, rows: Rows, wanted: np.ndarray, choices: Choices, found: list[Candidate]
+    problem: Problem, rows: Rows, wanted: np.ndarray, choices: Choices, seen: list[dict[str, Any]]
 ) -> Callable[[Run], None]:
     """What to do after a pass: score the weights on the validation rows where the pass is one to look at."""
     started, checkpoints = time.perf_counter(), choices.checkpoints(problem)
@@ -187,10 +188,14 @@ def _scorer(
                 predicted = classes_for(score_rows(rows, run.weights_of(variant)), "mistake")
                 accuracy = float(np.mean(predicted == wanted))
                 seconds = time.perf_counter() - started
-                found.append(
-                    replace(
-                        blank, accuracy=accuracy, seconds=seconds, weights=variant, passes=run.passes, separated=clean
-                    )
+                seen.append(
+                    {
+                        "accuracy": accuracy,
+                        "seconds": seconds,
+                        "weights": variant,
+                        "passes": run.passes,
+                        "separated": clean,
+                    }
                 )
 
     return score
