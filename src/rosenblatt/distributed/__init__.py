@@ -2,6 +2,10 @@
 
 cluster      a Site for `pipeline`: local processes or a scheduler at an address
 shard        what runs on a worker
+parquet      row groups of Parquet files
+dealing      from fragments to shards
+counting     naive Bayes
+training     `train`, from fragments to a model
 changes      weights as what changed in them
 """
 
@@ -14,9 +18,15 @@ if TYPE_CHECKING:
     from rosenblatt.distributed.cluster import Cluster as Cluster
     from rosenblatt.distributed.cluster import connected as connected
     from rosenblatt.distributed.cluster import local as local
+    from rosenblatt.distributed.parquet import Fragment as Fragment
+    from rosenblatt.distributed.parquet import fragments as fragments
+    from rosenblatt.distributed.training import train as train
 
-_HOMES = {"Cluster": "cluster", "connected": "cluster", "local": "cluster"}
-__all__ = ["Cluster", "connected", "local"]
+_HOMES = {
+    "Cluster": "cluster", "Fragment": "parquet", "connected": "cluster", "fragments": "parquet", "local": "cluster",
+    "train": "training",
+}  # fmt: skip
+__all__ = ["Cluster", "Fragment", "connected", "fragments", "local", "train"]
 
 
 def __getattr__(name: str) -> Any:

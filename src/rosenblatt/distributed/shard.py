@@ -126,11 +126,11 @@ def load_shard(path: str) -> Shard:
         given, text, arrays = unpacked(path, DataError)
     except (DataError, OSError) as error:
         raise DataError(
-            f"worker {here()}: cannot read the shard {path} ({' '.join(str(error).split())[:120]}). "
+            f"{here()}: cannot read the shard {path} ({' '.join(str(error).split())[:120]}). "
             "Name a folder that all workers see with --shared."
         ) from None
     if checksum(text, arrays) != given:
-        raise DataError(f"worker {here()}: the shard {path} is damaged: its checksum does not fit. Train again.")
+        raise DataError(f"{here()}: the shard {path} is damaged: its checksum does not fit. Train again.")
     plain = json.loads(text)
     storage: type[Rows] = {each.__name__: each for each in (Dense, Sparse, Words)}[plain["storage"]]
     fields = {name: arrays.get(f"rows.{name}", plain.get(name)) for name in storage._fields}
@@ -139,10 +139,10 @@ def load_shard(path: str) -> Shard:
 
 
 def here() -> str:
-    """The address of the worker that this runs on."""
+    """The worker that this runs on, as a message names it."""
     from distributed import get_worker
 
     try:
-        return str(get_worker().address)
+        return f"worker {get_worker().address}"
     except ValueError:
-        return "of this process"
+        return "this process"
