@@ -29,6 +29,7 @@ bench: $(VENV)/ready $(VENV)/loops
 	$(BIN)/python benchmarks/reading.py
 	$(BIN)/python benchmarks/proofs.py
 	$(BIN)/python benchmarks/scale_threads.py
+	$(BIN)/python benchmarks/scale_shards.py
 
 # The long versions of tests that draw their cases at random.
 faults: $(VENV)/ready $(VENV)/loops

@@ -1,5 +1,8 @@
 """Two threads against one over the same shards, on data of 1 GB in memory. Figures are medians of passes in turns.
 
+Beside the time on the clock, which other programs disturb, it shows processor time: the share of a pass that is not
+visiting shards, and what two free processors could therefore gain at most.
+
 python benchmarks/scale_threads.py [GB]
 """
 
@@ -50,6 +53,19 @@ def seconds_per_pass(problem: Problem, jobs: int) -> tuple[float, np.ndarray]:
     return float(np.median(np.diff(times)[1:])), run.weights
 
 
+def bound(problem: Problem) -> tuple[float, float]:
+    """The share of processor time outside the shards, and the gain that two free processors could reach."""
+    marks: list[tuple[float, float]] = []
+    settings = Settings(shards=SHARDS, n_jobs=2, tol=None, max_iter=PASSES, margin=problem.mean_square)
+    learn(problem, settings, on_pass=lambda run: marks.append((time.thread_time(), time.process_time())))
+    alone, whole = np.median(np.diff(marks, axis=0), axis=0)
+    marks.clear()
+    one = Settings(shards=SHARDS, n_jobs=1, tol=None, max_iter=PASSES, margin=problem.mean_square)
+    learn(problem, one, on_pass=lambda run: marks.append((time.thread_time(), time.process_time())))
+    single = float(np.median(np.diff(marks, axis=0)[:, 1]))
+    return float(alone / whole), single / float(alone + (whole - alone) / 2)
+
+
 def stream(rows: Rows, threads: int) -> float:
     """Seconds to add up the same bytes with so many threads: what the memory allows."""
     arrays = [field.view(np.uint8).ravel() for field in rows if isinstance(field, np.ndarray)]
@@ -80,6 +96,10 @@ def main() -> None:
             f"two {two_threads * 1e3:6.0f} ms {gigabytes / two_threads:5.1f} GB/s   gain {gain:.2f}× "
             f"(memory alone {np.median(memory):.2f}×)   goal ≥{GOAL}×  {'yes' if gain >= GOAL else 'no'}",
             flush=True,
+        )
+        share, most = bound(problem)
+        print(
+            f"{'':<32}processor time outside the shards {share:.1%}; with two free processors {most:.2f}×", flush=True
         )
 
 

@@ -29,7 +29,9 @@ def to_state(run: Run) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     plain: dict[str, Any] = {name: getattr(run, name) for name in COUNTS}
     plain["fingerprint"] = list(run.fingerprint)
     plain["progress"] = [run.progress.best, run.progress.waited]
-    arrays = {"weights": run.weights, "start": run.start, "per_pass": np.array(run.per_pass, np.int64).reshape(-1, 2)}
+    arrays = {"weights": run.weights, "per_pass": np.array(run.per_pass, np.int64).reshape(-1, 2)}
+    if run.start.any():
+        arrays["start"] = run.start
     if run.lag is not None:
         arrays["lag"] = run.lag
     if run.watch is not None:
@@ -46,7 +48,9 @@ def to_state(run: Run) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
 
 def from_state(plain: Mapping[str, Any], arrays: Mapping[str, np.ndarray], settings: Settings) -> Run:
     """The run that `to_state` took apart."""
-    run = Run(settings, arrays["weights"], arrays["start"], plain["scale"], lag=arrays.get("lag"))
+    weights = arrays["weights"]
+    start = arrays["start"] if "start" in arrays else np.zeros(weights.shape)
+    run = Run(settings, weights, start, plain["scale"], lag=arrays.get("lag"))
     for name in COUNTS:
         setattr(run, name, plain[name])
     run.fingerprint = tuple(plain["fingerprint"])
