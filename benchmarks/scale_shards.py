@@ -56,9 +56,8 @@ def main() -> None:
         print(f"no real data in {DATA}; set ROSENBLATT_DATA")
         return
     cache: dict[str, tuple] = {}
-    print(
-        f"| data | shards | {' | '.join(f'{n} pass{'es' if n > 1 else ''}' for n in AFTER)} | passes to within 0.1% of its best |"
-    )
+    headings = [f"{n} pass" if n == 1 else f"{n} passes" for n in AFTER]
+    print(f"| data | shards | {' | '.join(headings)} | passes to within 0.1% of its best |")
     print("|---|---|" + "---|" * (len(AFTER) + 1))
     for name in ("a9a", "news20"):
         for shards in SHARDS:
