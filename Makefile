@@ -29,12 +29,15 @@ bench: $(VENV)/ready $(VENV)/loops
 	$(BIN)/python benchmarks/naive_bayes.py
 	$(BIN)/python benchmarks/reading.py
 	$(BIN)/python benchmarks/proofs.py
+	$(BIN)/python benchmarks/scale_threads.py
+	$(BIN)/python benchmarks/scale_shards.py
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[bench]"
 	$(BIN)/rosenblatt bench --out benchmarks/results
 
 # The long versions of tests that draw their cases at random.
 faults: $(VENV)/ready $(VENV)/loops
-	ROSENBLATT_FAULTS=1 $(BIN)/python -m pytest -n 2 tests/test_proofs_random.py tests/test_proofs_certificates.py
+	ROSENBLATT_FAULTS=1 $(BIN)/python -m pytest -n 2 tests/test_proofs_random.py tests/test_proofs_certificates.py \
+		tests/test_checkpoints.py
 
 # python -m pip, because a long path to this folder would break pip's own script
 $(VENV)/ready: pyproject.toml constraints.txt

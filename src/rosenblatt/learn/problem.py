@@ -13,6 +13,7 @@ import numpy as np
 
 from rosenblatt.errors import DataError
 from rosenblatt.loops import binary, multiclass
+from rosenblatt.loops.exact_sum import exact_sum
 from rosenblatt.loops.matrix import by_class, weight_shape
 from rosenblatt.loops.rows import Dense, Rows, Words, n_features, n_rows, take, weight_type
 from rosenblatt.loops.rule import Rule
@@ -44,10 +45,15 @@ class Problem:
         return float(np.sqrt(longest if self.n_classes == 2 else 2 * longest))
 
     @cached_property
+    def mean_square(self) -> float:
+        """The mean of |f(x)|^2 over all rows, rounded once: it does not depend on how the rows are cut into parts."""
+        return float(exact_sum(self.squares) / len(self.squares))
+
+    @cached_property
     def fingerprint(self) -> tuple[float, ...]:
         """Equal for equal problems, and for practical purposes for no others."""
-        sums = float(self.squares.sum()), float(self.squares @ self.truth.astype(np.float64)), float(self.amounts.sum())
-        return (len(self.truth), n_features(self.rows), self.n_classes, *sums)
+        sums = (exact_sum(each) for each in (self.squares, self.squares * self.truth, self.amounts))
+        return (len(self.truth), n_features(self.rows), self.n_classes, *map(float, sums))
 
     def reordered(self, order: np.ndarray) -> Problem:
         """The problem of these rows in this order, in memory of its own."""

@@ -139,6 +139,16 @@ def weight_type(rows: Rows) -> np.dtype:
     return np.dtype(np.float32 if values.dtype == np.float32 else np.float64)
 
 
+def span(rows: Rows, start: int, stop: int) -> Rows:
+    """The rows from `start` up to `stop`, over the same memory."""
+    if isinstance(rows, Dense):
+        return Dense(rows.values[start:stop], rows.bias)
+    starts = rows.starts[start : stop + 1]
+    if isinstance(rows, Words):
+        return Words(starts, rows.columns, rows.scales[start:stop], rows.n_columns, rows.bias)
+    return Sparse(starts, rows.columns, rows.values, rows.n_columns, rows.bias)
+
+
 def take(rows: Rows, which: np.ndarray) -> Rows:
     """The rows of the given numbers, in that order, in new memory."""
     if isinstance(rows, Dense):

@@ -97,6 +97,7 @@ def _choice(chosen: Candidate, final: Final) -> dict[str, Any]:
         "margin": chosen.margin,
         "threshold": 0.0 if final.run is None else final.run.settings.margin,
         "passes": chosen.passes,
+        "shards": 1 if final.run is None else final.run.settings.shards,
     }
 
 

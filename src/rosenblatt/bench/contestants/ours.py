@@ -18,7 +18,7 @@ from rosenblatt.loops.rows import Dense, Rows, Words
 from rosenblatt.model import Model
 from rosenblatt.pipeline.choices import LONGEST, Choices
 from rosenblatt.pipeline.final import fit as fit_choice
-from rosenblatt.pipeline.progress import silent
+from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.search import Candidate, Parts, choose, search
 from rosenblatt.store import save, to_bytes
 
@@ -92,7 +92,7 @@ class OursFromRaw(Ours):
 
         (train, truth), (validation, wanted) = parts(task.train), parts(task.validation)
         found = search(
-            Parts(train, validation, truth.astype(np.int32), wanted, task.n_classes), Choices(seed=SEED), silent
+            Parts(train, validation, truth.astype(np.int32), wanted, task.n_classes), Choices(seed=SEED), Conduct()
         )
         return {"candidate": choose(found, len(wanted)), "task": task, "model": model}
 
@@ -105,7 +105,7 @@ class OursFromRaw(Ours):
         candidate: Candidate = settings["candidate"]
         table = replace(read(rows, names), declared=task.both.table.declared)
         classes = Classes.learn(table)
-        final = fit_choice(candidate, table, classes.encode(table), len(classes.names), SEED, silent)
+        final = fit_choice(candidate, table, classes.encode(table), len(classes.names), SEED, Conduct())
         return Model(final.plan, classes, final.learner, settings["model"].card)
 
     def predict(self, model: Model, given: Any) -> np.ndarray:
