@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
+from rosenblatt.data.spooled import blocks
 from rosenblatt.data.table import SPARSE, Table, nearest_hint, some
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features.choose import choose
@@ -79,15 +80,40 @@ def equal_rows(table: Table, group: str | None = None) -> np.ndarray:
 
 def content_hashes(table: Table, group: str | None = None) -> np.ndarray:
     """64 bits for what each row holds. Two rows that differ and agree in these are merely kept together."""
+    if table.spool is not None:
+        return _hashes_on_disk(table, group)
     hashes = np.full(table.n_rows, key_of(0, USE))
+    names = [name for name in table.names if name != group]
+    _mix(table, [n for n in names if n in table.declared or choose(table.columns[n]).kind != "dropped"], hashes)
+    return hashes
+
+
+def _mix(table: Table, names: Sequence[str], hashes: np.ndarray) -> None:
     with np.errstate(over="ignore"):
-        for name in table.names:
-            column = table.columns[name]
-            if name == group or (name not in table.declared and choose(column).kind == "dropped"):
-                continue
+        for name in names:
             for data, starts in _bytes_of(table, name):
                 mix_spans(data, readonly(starts), hashes)
-    return hashes
+
+
+def _hashes_on_disk(table: Table, group: str | None) -> np.ndarray:
+    """The same for a table that lies on the disk, block by block, and kept there."""
+    from rosenblatt.data import cache
+    from rosenblatt.data.maps import mapped
+    from rosenblatt.features.onblocks import choice_of, kept
+
+    assert table.spool is not None
+    group = group if group in table.names else None
+    target = kept(table.spool, "hashes", group)
+    if cache.opened(target) is None:
+        names = [name for name in table.names if name != group]
+        names = [n for n in names if n in table.declared or choice_of(table, n).kind != "dropped"]
+        with cache.building(target) as (made, _), (made / "hashes").open("wb") as file:
+            for _, part in blocks(table, names):
+                hashes = np.full(part.n_rows, key_of(0, USE))
+                _mix(part, names, hashes)
+                file.write(hashes)
+            file.flush()
+    return mapped(target / "hashes", np.uint64, (table.n_rows,))
 
 
 def _bytes_of(table: Table, name: str) -> list[tuple[np.ndarray, np.ndarray]]:

@@ -135,10 +135,25 @@ def learn_text(
         new = np.where(kept, np.cumsum(kept) - 1, -1).astype(np.int32)
         words, documents = words.filter(pa.array(kept)), documents[kept]
         entries, _ = _gathered(parts, [new[place] for place in places], len(words), settings)
-    rarity = np.empty(0)
-    if settings.weight == "tfidf":  # as if one more row held every word, so that none has weight 0
-        rarity = np.log((1 + len(column)) / (1 + documents)) + 1
+    rarity = _rarity(settings, documents, len(column))
     return Text(name, reason, settings, words, rarity, prefix), _weighed(entries, rarity)
+
+
+def text_line(
+    name: str, reason: str, settings: TextSettings, words: pa.LargeStringArray, documents: np.ndarray, n_rows: int, prefix: str
+) -> Text:
+    """The line for these words, sorted, each with the number of rows that hold it."""
+    if settings.min_documents > 1:
+        kept = documents >= settings.min_documents
+        words, documents = words.filter(pa.array(kept)), documents[kept]
+    return Text(name, reason, settings, words, _rarity(settings, documents, n_rows), prefix)
+
+
+def _rarity(settings: TextSettings, documents: np.ndarray, n_rows: int) -> np.ndarray:
+    if settings.weight != "tfidf":
+        return np.empty(0)
+    # As if one more row held every word, so that none has weight 0.
+    return np.asarray(np.log((1 + n_rows) / (1 + documents)) + 1)
 
 
 def find(texts: pa.LargeStringArray, settings: TextSettings, threads: int | None = None) -> list[Found]:

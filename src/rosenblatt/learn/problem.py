@@ -49,6 +49,11 @@ class Problem:
         sums = float(self.squares.sum()), float(self.squares @ self.truth.astype(np.float64)), float(self.amounts.sum())
         return (len(self.truth), n_features(self.rows), self.n_classes, *sums)
 
+    @property
+    def on_disk(self) -> bool:
+        """Whether the rows lie in files."""
+        return False
+
     def reordered(self, order: np.ndarray) -> Problem:
         """The problem of these rows in this order, in memory of its own."""
         rows = take(self.rows, order)
@@ -118,10 +123,17 @@ def make_problem(rows: Rows, truth: np.ndarray, n_classes: int, amounts: np.ndar
             f"row {int(np.argmax(lengths))} holds values so large (length squared {longest:.3g}) that scores could "
             f"overflow. Scale the columns, or leave the row out."
         )
-    problem = Problem(rows, np.ascontiguousarray(truth, np.int32), amounts, lengths, n_classes)
+    problem = _kind(rows)(rows, np.ascontiguousarray(truth, np.int32), amounts, lengths, n_classes)
     if not len(problem.visited):
         raise DataError("no row is left to learn from: all sample weights are 0. Give at least one a positive weight.")
     return problem
+
+
+def _kind(rows: Rows) -> type[Problem]:
+    from rosenblatt.data.maps import is_mapped
+    from rosenblatt.learn.ondisk import ProblemOnDisk
+
+    return ProblemOnDisk if is_mapped(rows.values if isinstance(rows, Dense) else rows.starts) else Problem
 
 
 def check_finite(rows: Rows) -> None:

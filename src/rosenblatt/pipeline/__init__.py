@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.data import How, read
+from rosenblatt.data import How
+from rosenblatt.data.memory import parse_size
+from rosenblatt.data.spool import read_within, within
 from rosenblatt.data.table import Table
 from rosenblatt.features import Classes, Split, split_rows
 from rosenblatt.features.split import PARTS, PARTS_WITHOUT_TEST
 from rosenblatt.model import Evidence, Model
-from rosenblatt.pipeline.card import describe, describe_test
+from rosenblatt.pipeline.card import describe, describe_disk, describe_test
 from rosenblatt.pipeline.choices import Choices
 from rosenblatt.pipeline.evidence import gather
 from rosenblatt.pipeline.final import fit, record_of
@@ -35,6 +37,7 @@ def train(source: Any, *, label: Any = None, test: Any = None, **settings: Any) 
     seed       decides the split and the order; seeds    also fits in so many orders and reports the spread
     wishes     what the user says of columns (features.Wishes); group, time    how to split
     record     True keeps the training rows behind a perceptron's weights, for `model.behind` and `explain`
+    memory     what the data may take in memory, such as "1GB"; what is larger lies on the disk (docs/scale.md)
     goal       for two classes: which one matters, and what may be had for it (pipeline.Goal)
     Others     go to `read`, such as `format`, `relabel`, `names`
     """
@@ -52,16 +55,34 @@ def train_with_evidence(
     goal: Goal | None = None,
     watch: Watch = silent,
     how: How | None = None,
+    memory: int | str | None = None,
     **more: Any,
 ) -> tuple[Model, Evidence]:
     """The model, and what was seen on the way to it. Other settings are those of Choices and of `read`."""
-    started = clock.perf_counter()
     choices, how = _sorted_out(choices, how, more)
-    table = source if isinstance(source, Table) else read(source, label, **how)
+    limit = None if memory is None else parse_size(memory)
+    with within(limit):
+        return _train(source, label, test, choices, group, time, goal, watch, how, limit)
+
+
+def _train(
+    source: Any,
+    label: Any,
+    test: Any,
+    choices: Choices,
+    group: str | None,
+    time: str | None,
+    goal: Goal | None,
+    watch: Watch,
+    how: How,
+    limit: int | None,
+) -> tuple[Model, Evidence]:
+    started = clock.perf_counter()
+    table = source if isinstance(source, Table) else read_within(source, label, limit, **how)
     watch(Progress("reading", seconds=clock.perf_counter() - started))
     classes = Classes.learn(table)
     codes = classes.encode(table)
-    apart = test if test is None or isinstance(test, Table) else read(test, _label_for(label, table), **how)
+    apart = test if test is None or isinstance(test, Table) else read_within(test, _label_for(label, table), limit, **how)
     split = split_rows(
         table, codes, seed=choices.seed, parts=PARTS if apart is None else PARTS_WITHOUT_TEST, group=group, time=time
     )
@@ -84,6 +105,7 @@ def train_with_evidence(
     describe_test(model, evidence.evaluation, tested, goal)
     if choices.seeds > 1:
         card["spread"] = spread(chosen, final, model, tested, choices, watch)
+    describe_disk(card, table)
     card["seconds"] = round(clock.perf_counter() - started, 3)
     return model, evidence
 

@@ -66,6 +66,15 @@ def describe(
     }  # fmt: skip
 
 
+def describe_disk(card: dict[str, Any], table: Table) -> None:
+    """Writes into the card that the rows lay on the disk, and where; forgets what former runs left of them there."""
+    if table.spool is not None:
+        from rosenblatt.data.cache import prune, size_of
+
+        prune(table.spool.folder)
+        card["disk"] = {"cache": str(table.spool.folder), "bytes": size_of(table.spool.folder)}
+
+
 def describe_test(model: Model, evaluation: Evaluation, tested: Table, goal: Goal | None) -> None:
     """Writes into the card how the model did on the test rows."""
     low, high = evaluation.interval
