@@ -23,13 +23,14 @@ from typing import IO, Any
 
 import numpy as np
 
-from rosenblatt.data.maps import mapped
+from rosenblatt.data.maps import mapped, relieve
 from rosenblatt.errors import DataError
 from rosenblatt.writing import write_whole
 
 PLACE = "ROSENBLATT_CACHE"
 MANIFEST, BUILDING, LOCK = "manifest.json", ".building-", "lock"
 VERSION = 1
+PIECE = 1 << 22  # words of a checksum between two looks at the memory; a multiple of four
 FRESH = 60.0  # seconds in which a folder without a lock is taken to be one that is just being made
 
 
@@ -58,7 +59,10 @@ def checksum(path: Path) -> str:
     size = path.stat().st_size
     lanes = np.arange(4, dtype=np.uint64) + np.uint64(size)
     with np.errstate(over="ignore"):
-        fold_words(mapped(path, np.uint64, (size // 8,)), lanes)
+        words = mapped(path, np.uint64, (size // 8,))
+        for start in range(0, len(words), PIECE):
+            fold_words(words[start : start + PIECE], lanes)
+            relieve()
         if size % 8:
             with path.open("rb") as file:
                 file.seek(size - size % 8)

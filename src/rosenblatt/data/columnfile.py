@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from rosenblatt.data.maps import mapped
+from rosenblatt.data.maps import mapped, relieve
 
 
 class ColumnWriter:
@@ -31,6 +31,7 @@ class ColumnWriter:
 
     def append(self, array: pa.Array) -> None:
         """The array behind what was appended before."""
+        relieve()
         if array.type != self.kind:
             raise TypeError(f"a column of {self.kind} is given {array.type}")
         if array.null_count or self.nulls:
@@ -61,7 +62,9 @@ class ColumnWriter:
             self._bits("values", array.fill_null(False).to_numpy(zero_copy_only=False).view(np.uint8))
         elif width(self.kind):
             size, data = width(self.kind), array.buffers()[1]
-            self._write("values", np.frombuffer(data, np.uint8)[array.offset * size : (array.offset + len(array)) * size])
+            self._write(
+                "values", np.frombuffer(data, np.uint8)[array.offset * size : (array.offset + len(array)) * size]
+            )
 
     def _content(self, offsets: Any, array: pa.Array, kind: type) -> None:
         """Offsets, counted on from where the last block ended."""
@@ -110,7 +113,9 @@ def load(folder: Path, kind: pa.DataType, plain: dict[str, Any]) -> pa.Array:
         return pa.Array.from_buffers(kind, length, [valid, buffer("starts"), buffer("values")], nulls)
     if is_list(kind):
         inner = load(folder, kind.value_type, plain["children"][0])
-        return pa.Array.from_buffers(pa.large_list(kind.value_field), length, [valid, buffer("starts")], nulls, 0, [inner])
+        return pa.Array.from_buffers(
+            pa.large_list(kind.value_field), length, [valid, buffer("starts")], nulls, 0, [inner]
+        )
     if pa.types.is_fixed_size_list(kind):
         inner = load(folder, kind.value_type, plain["children"][0])
         return pa.Array.from_buffers(kind, length, [valid], nulls, 0, [inner])

@@ -1,8 +1,9 @@
 """Arrays that lie in files: mapped into memory, and let go of again when they fill too much of it.
 
 A mapped array is an ordinary array to everybody who reads it, so code and results are those of arrays in memory. What
-was read stays resident until somebody takes it away; the valve, a thread that lives while maps are open, does that
-whenever the process is larger than it may be. Pages that were let go are read again when they are next touched.
+was read stays resident until somebody takes it away. Whoever works through a large array does so in pieces and calls
+`relieve` between them, which lets go of all pages when the process is larger than it may be; they are read again when
+they are next touched. For code that takes no such breaks there is the valve, a thread that lives while maps are open.
 
 Nobody may write to a mapped array: the map is private, and what is written to it would be lost with its pages.
 """
@@ -99,15 +100,19 @@ class Maps:
                     self.thread = None
                     return
                 budget = self.budget
-            size = resident()
-            if size is None:
-                return
-            if size[0] > budget and size[1] > LEAST:
-                self.release()
+            self.relieve(budget)
             time.sleep(TICK)
+
+    def relieve(self, budget: int | None = None) -> None:
+        """Lets go of the pages of all maps if the process is larger than it may be."""
+        budget = self.budget if budget is None else budget
+        size = None if budget is None or not self.open else resident()
+        if size is not None and budget is not None and size[0] > budget and size[1] > LEAST:
+            self.release()
 
 
 MAPS = Maps()
+relieve = MAPS.relieve
 
 
 def resident() -> tuple[int, int] | None:

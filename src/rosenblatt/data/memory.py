@@ -71,7 +71,9 @@ def _groups(root: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cg
                 if limit != "max":
                     used = int((folder / "memory.current").read_text())
                     stat = dict(line.split() for line in (folder / "memory.stat").read_text().splitlines())
-                    yield max(0, int(limit) - used + int(stat.get("inactive_file", 0)) + int(stat.get("active_file", 0)))
+                    yield max(
+                        0, int(limit) - used + int(stat.get("inactive_file", 0)) + int(stat.get("active_file", 0))
+                    )
             except (OSError, ValueError):
                 pass
             if folder == root:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from rosenblatt.data.maps import mapped
-from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, n_features, n_rows
+from rosenblatt.data.maps import is_mapped, mapped, relieve
+from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, n_bytes, n_features, n_rows
 
 PIECE = 1 << 21  # values that are converted at a time
+AT_A_TIME = 1 << 25  # bytes
 
 
 class RowsWriter:
@@ -26,6 +30,7 @@ class RowsWriter:
 
     def append(self, rows: Rows) -> None:
         """The rows behind those that were appended before."""
+        relieve()
         if self.kind is None:
             self.kind, self.bias = type(rows), rows.bias
             self.type = (rows.scales if isinstance(rows, Words) else rows.values).dtype
@@ -98,6 +103,47 @@ def load_rows(folder: Path, plain: dict[str, Any], stem: str = "") -> Rows:
         scales = mapped(folder / f"{stem}scales", plain["type"], (rows,))
         return Words(starts, columns, scales, width, plain["bias"])
     return Sparse(starts, columns, mapped(folder / f"{stem}values", plain["type"], (end,)), width, plain["bias"])
+
+
+def pieces(rows: Rows) -> Iterator[tuple[int, int, Rows]]:
+    """Rows on the disk some megabytes at a time, with the numbers of the first and of the one behind the last.
+
+    Rows in memory come in one piece.
+    """
+    size, count = n_bytes(rows), n_rows(rows)
+    if not is_mapped(rows.values if isinstance(rows, Dense) else rows.starts):
+        yield 0, count, rows
+        return
+    step = max(1, AT_A_TIME * count // size)
+    for start in range(0, count, step):
+        yield start, min(start + step, count), slice_rows(rows, start, min(start + step, count))
+        relieve()
+
+
+def converted(rows: Rows, change: Callable[[Any], Rows]) -> Rows:
+    """The rows after a change that looks at each by itself; on the disk if they are there."""
+    if not is_mapped(rows.values if isinstance(rows, Dense) else rows.starts):
+        return change(rows)
+    return written(change(some) for _, _, some in pieces(rows))
+
+
+def written(parts: Iterable[Rows]) -> Rows:
+    """The rows of all parts, in files that have no name any more: they go when nobody uses the rows."""
+    from rosenblatt.data import cache
+
+    try:
+        cache.place().mkdir(parents=True, exist_ok=True)
+        folder = Path(tempfile.mkdtemp(prefix=cache.BUILDING, dir=cache.place()))
+        try:
+            with cache.locked(folder):
+                writer = RowsWriter(folder)
+                for part in parts:
+                    writer.append(part)
+                return load_rows(folder, writer.close())
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+    except OSError as error:
+        raise cache.refused(error) from None
 
 
 def slice_rows(rows: Rows, start: int, stop: int) -> Rows:

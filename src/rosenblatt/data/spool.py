@@ -190,7 +190,8 @@ def _open(folder: Path, about: dict[str, Any], how: Any, keeper: Any) -> Table:
     schema = pa.ipc.read_schema(pa.py_buffer(bytes.fromhex(about["schema"])))
     written, rows = about["columns"], about["rows"]
     columns = {
-        name: load(folder, schema.field(number).type, written[f"c{number}"]) for number, name in enumerate(about["names"])
+        name: load(folder, schema.field(number).type, written[f"c{number}"])
+        for number, name in enumerate(about["names"])
     }
     labels = None
     if "label" in written:

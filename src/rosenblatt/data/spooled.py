@@ -12,7 +12,9 @@ import numpy as np
 import pyarrow as pa
 
 from rosenblatt.data.cache import digest, digest_of
-from rosenblatt.data.table import Table
+from rosenblatt.data.maps import relieve
+from rosenblatt.data.table import SPARSE, Table, sparse_column
+from rosenblatt.loops.rows import Sparse, take
 
 BLOCK = 1 << 24  # bytes of rows that are in memory at a time
 
@@ -64,7 +66,21 @@ class Picked:
         which = self.which[start : start + length]
         if len(which) and int(which[-1]) - int(which[0]) == len(which) - 1 and (np.diff(which) == 1).all():
             return self.base.slice(int(which[0]), len(which))
-        return self.base.take(pa.array(which))
+        index = pa.array(which)
+        return pa.table({name: picked(self.base[name], which, index) for name in self.column_names})
+
+
+def picked(column: pa.ChunkedArray, which: np.ndarray, index: pa.Array) -> pa.Array | pa.ChunkedArray:
+    """Some rows of a column; sparse ones by our own loop, which is many times as fast as Arrow's."""
+    if column.type != SPARSE or column.null_count or column.num_chunks != 1:
+        return column.take(index)
+    array = column.chunk(0)
+    entries = array.values
+    starts = array.offsets.to_numpy().view(np.uint64)
+    rows = Sparse(starts, entries.field(0).to_numpy(), entries.field(1).to_numpy(), 0, 1.0)
+    found = take(rows, which)
+    assert isinstance(found, Sparse)
+    return sparse_column(found.starts.view(np.int64), found.columns, found.values)
 
 
 class PickedNumbers:
@@ -108,6 +124,7 @@ def blocks(table: Table, columns: Sequence[str] | None = None) -> Iterator[tuple
         numbers = table.origin.numbers[start : start + length]
         labels = None if table.labels is None else table.labels.slice(start, length)
         origin = replace(table.origin, numbers=numbers, paths=paths)
+        relieve()
         yield start, replace(table, columns=whole.slice(start, length), labels=labels, origin=origin, spool=None)
 
 

@@ -53,7 +53,7 @@ def read_svmlight_batches(
 def svmlight_tables(source: Source) -> Iterator[Table]:
     """The file as tables of some megabytes, with labels as they were parsed: whole numbers or not."""
     done = 0
-    for labels, rows, lines in _parts(source, BLOCK):
+    for labels, rows, lines in _parts(source, BLOCK >> 2):
         done += len(labels)
         columns = pa.table({"label": pa.array(labels), "column": rows})
         yield make_table(columns, Origin(source.name, "line", lines), "label")

@@ -90,6 +90,13 @@ class Table:
         labels = None if self.labels is None else self.labels.take(index)
         return replace(self, columns=self.columns.take(index), labels=labels, origin=self.origin.take(which))
 
+    def value(self, name: str, row: int) -> Any:
+        """One value of one row."""
+        columns = self.columns if self.spool is None or self.spool.base is None else self.spool.base.columns
+        if self.spool is not None and self.spool.which is not None:
+            row = int(self.spool.which[row])
+        return columns[name][row].as_py()
+
     def relabel(self, names: Mapping[str, str]) -> Table:
         """The table with its labels renamed, so that several folders or values can form one class."""
         if self.labels is None:

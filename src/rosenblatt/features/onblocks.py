@@ -7,7 +7,6 @@ columns, the words, dense or sparse rows, whether rows repeat one value. So the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +41,7 @@ def encode_lines(lines: Sequence[Line], unit: str, table: Table, writer_in: Path
     """Writes the rows of the table; returns what `load_rows` needs."""
     used = [line for line in lines if line.width]
     scaled = [unit == "text" and isinstance(line, Text) for line in used]
-    whole = {line.column: _is_whole(table, line.column) for line in used if isinstance(line, Ordered | Category)}
+    whole = {line.column: is_whole(table, line.column) for line in used if isinstance(line, Ordered | Category)}
     dense: bool | None = None
     while True:
         writer, stored, arrays = RowsWriter(writer_in), 0, True
@@ -93,9 +92,7 @@ def _column(table: Table, name: str) -> Iterator[Table]:
     return (part for _, part in blocks(table, [name]))
 
 
-def _choice(
-    table: Table, name: str, said: tuple[Declaration, str] | None
-) -> tuple[Choice, Callable[[], bool]]:
+def _choice(table: Table, name: str, said: tuple[Declaration, str] | None) -> tuple[Choice, Callable[[], bool]]:
     """What the column is, and a way to ask whether values are missing."""
     kind = table.columns.schema.field(name).type
 
@@ -124,7 +121,7 @@ def choice_of(table: Table, name: str) -> Choice:
 
 def _values(table: Table, name: str) -> list[str]:
     """The distinct values of the column as strings."""
-    whole = {name: _is_whole(table, name)}
+    whole = {name: is_whole(table, name)}
     found = pa.array([], pa.large_string())
     for part in _column(table, name):
         new = strings(_as_strings(part, name, whole)).drop_null().unique()
@@ -132,7 +129,7 @@ def _values(table: Table, name: str) -> list[str]:
     return list(found.to_pylist())
 
 
-def _is_whole(table: Table, name: str) -> bool:
+def is_whole(table: Table, name: str) -> bool:
     """Whether a column of floating-point numbers holds whole ones only, so that its values read as such."""
     if not pa.types.is_floating(table.columns.schema.field(name).type):
         return False
@@ -158,7 +155,9 @@ def _line(table: Table, name: str, choice: Choice, missing: Callable[[], bool], 
     if choice.kind == "numbered":
         seen = np.empty(0, np.uint32)
         for part in _column(table, name):
-            seen = np.union1d(seen, distinct_columns(csr(part.columns[name])[1]))
+            new = distinct_columns(csr(part.columns[name])[1])
+            if len(new) != len(seen) or (new != seen).any():
+                seen = np.union1d(seen, new)
         return Numbered.of(name, choice.reason, seen, table.feature_names.get(name))
     if choice.kind == "vector":
         return _vector(table, name, choice.reason, scale)
@@ -168,7 +167,7 @@ def _line(table: Table, name: str, choice: Choice, missing: Callable[[], bool], 
 def _refuse_unknown(table: Table, name: str, choice: Choice) -> None:
     from rosenblatt.features.plan import refuse_unknown
 
-    whole = {name: _is_whole(table, name)}
+    whole = {name: is_whole(table, name)}
     for part in _column(table, name):
         refuse_unknown(name, choice.values, _as_strings(part, name, whole), part.origin)
 
@@ -202,7 +201,7 @@ def _text(table: Table, name: str, reason: str, settings: TextSettings, prefix: 
     known = pa.array([], pa.large_string())
     rows = np.empty(0, np.int64)
     counts = settings.min_documents > 1 or settings.weight == "tfidf"
-    whole = {name: _is_whole(table, name)}
+    whole = {name: is_whole(table, name)}
     for part in _column(table, name):
         for found in find(tokens.as_texts(strings(_as_strings(part, name, whole))), settings):
             new = found.words.filter(pc.invert(pc.is_in(found.words, value_set=known)))
@@ -216,8 +215,3 @@ def _text(table: Table, name: str, reason: str, settings: TextSettings, prefix: 
     if len(known) and known[0].as_py() == "":  # what `rename` took out
         known, rows = known.slice(1), rows[1:]
     return text_line(name, reason, settings, known, rows, table.n_rows, prefix)
-
-
-def wishes_key(wishes: Any) -> Any:
-    """What the user says of columns, as plain values."""
-    return asdict(wishes)

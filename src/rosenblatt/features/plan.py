@@ -165,9 +165,7 @@ def learn_and_encode(table: Table, wishes: Wishes | None = None) -> tuple[Plan, 
     return plan, plan._matrix(used, blocks, table)
 
 
-def _learn_on_disk(
-    table: Table, wishes: Wishes, said: dict[str, tuple[Declaration, str]]
-) -> tuple[Plan, Matrix]:
+def _learn_on_disk(table: Table, wishes: Wishes, said: dict[str, tuple[Declaration, str]]) -> tuple[Plan, Matrix]:
     """The same from a table that lies on the disk. What was learned and encoded once is not done again."""
     from rosenblatt.data import cache
     from rosenblatt.features.onblocks import kept, learn_lines

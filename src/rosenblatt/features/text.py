@@ -140,7 +140,13 @@ def learn_text(
 
 
 def text_line(
-    name: str, reason: str, settings: TextSettings, words: pa.LargeStringArray, documents: np.ndarray, n_rows: int, prefix: str
+    name: str,
+    reason: str,
+    settings: TextSettings,
+    words: pa.LargeStringArray,
+    documents: np.ndarray,
+    n_rows: int,
+    prefix: str,
 ) -> Text:
     """The line for these words, sorted, each with the number of rows that hold it."""
     if settings.min_documents > 1:

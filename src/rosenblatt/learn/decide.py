@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from rosenblatt.data.rowfile import pieces
 from rosenblatt.loops.binary import binary_scores
 from rosenblatt.loops.matrix import by_class
 from rosenblatt.loops.multiclass import multiclass_scores
@@ -14,7 +15,9 @@ def score_rows(rows: Rows, weights: np.ndarray) -> np.ndarray:
     """The score of each row, or with more than two classes of each row and class. Weights are by class."""
     scores = np.empty(n_rows(rows) if weights.ndim == 1 else (n_rows(rows), len(weights)), weights.dtype)
     loop = binary_scores if weights.ndim == 1 else multiclass_scores
-    loop(rows, np.ascontiguousarray(by_class(rows, weights)), scores)
+    laid_out = np.ascontiguousarray(by_class(rows, weights))
+    for start, stop, some in pieces(rows):
+        loop(some, laid_out, scores[start:stop])
     return scores
 
 

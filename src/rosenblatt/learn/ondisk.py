@@ -11,12 +11,13 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
 from rosenblatt.data import cache
-from rosenblatt.data.maps import ask_ahead, file_of
+from rosenblatt.data.maps import ask_ahead, file_of, relieve
 from rosenblatt.data.rowfile import RowsWriter, load_rows, slice_rows
 from rosenblatt.errors import DataError
 from rosenblatt.learn.problem import Problem
@@ -66,17 +67,35 @@ class ProblemOnDisk(Problem):
             stop = start + len(some)
             super().add(some, rivals[start:stop], factors[start:stop], weights)
 
+    def lowest_lead(self, which: np.ndarray, weights: np.ndarray) -> float:
+        lowest = np.inf
+        for _, some in self._windows(which):
+            lowest = min(lowest, super().lowest_lead(some, weights))
+            if not lowest > 0:
+                return 0.0
+        return lowest
+
+    def right(self, which: np.ndarray, rule: Rule, weights: np.ndarray) -> int:
+        return sum(Problem.right(self, some, rule, weights) for _, some in self._windows(which))
+
     def _windows(self, order: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
         """The order in pieces, each with its place in it; the rows of the next piece are read meanwhile."""
-        step = max(BLOCK, WINDOW * n_rows(self.rows) // max(1, n_bytes(self.rows)) // BLOCK * BLOCK)
-        pieces = [order[start : start + step] for start in range(0, len(order), step)] or [order]
+        cuts = window_cuts(order, max(1, WINDOW * n_rows(self.rows) // max(1, n_bytes(self.rows)) // BLOCK))
+        pieces = [order[start:stop] for start, stop in pairwise(cuts)]
         with ThreadPoolExecutor(1, "rosenblatt read-ahead") as pool:
             coming: Future[None] | None = None
             for number, piece in enumerate(pieces):
                 if coming is not None:
                     coming.result()
+                relieve()
                 coming = pool.submit(_read, self.rows, pieces[number + 1]) if number + 1 < len(pieces) else None
-                yield number * step, piece
+                yield cuts[number], piece
+
+
+def window_cuts(order: np.ndarray, most: int) -> list[int]:
+    """Where to cut the order so that a piece visits at most so many blocks of rows, however few rows of each."""
+    new = np.flatnonzero(np.diff(order // BLOCK)) + 1  # positions at which another block begins
+    return [0, *new[most - 1 :: most].tolist(), len(order)]
 
 
 def _read(rows: Rows, which: np.ndarray) -> None:

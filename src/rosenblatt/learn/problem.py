@@ -11,6 +11,8 @@ from functools import cached_property
 
 import numpy as np
 
+from rosenblatt.data.maps import is_mapped
+from rosenblatt.data.rowfile import pieces
 from rosenblatt.errors import DataError
 from rosenblatt.loops import binary, multiclass
 from rosenblatt.loops.matrix import by_class, weight_shape
@@ -115,7 +117,8 @@ def make_problem(rows: Rows, truth: np.ndarray, n_classes: int, amounts: np.ndar
     if amounts is None:
         amounts = np.ones(len(truth))
     lengths = np.empty(len(truth))
-    squares(rows, lengths)
+    for start, stop, some in pieces(rows):
+        squares(some, lengths[start:stop])
     longest = float(np.max(lengths, initial=0.0))
     if not longest * max(1.0, float(np.max(amounts, initial=0.0))) < LARGEST[weight_type(rows)]:
         check_finite(rows)
@@ -130,7 +133,6 @@ def make_problem(rows: Rows, truth: np.ndarray, n_classes: int, amounts: np.ndar
 
 
 def _kind(rows: Rows) -> type[Problem]:
-    from rosenblatt.data.maps import is_mapped
     from rosenblatt.learn.ondisk import ProblemOnDisk
 
     return ProblemOnDisk if is_mapped(rows.values if isinstance(rows, Dense) else rows.starts) else Problem

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rosenblatt.data.rowfile import pieces
 from rosenblatt.errors import SettingError
 from rosenblatt.learn.counts import Counts
 from rosenblatt.loops.counts import compensated_sums, find_best, look_up
@@ -229,7 +230,9 @@ def score(rows: Rows, weights: Weights) -> tuple[np.ndarray, np.ndarray | None]:
         if lines is None:
             return found[0], None
         scores = np.empty((n_rows(rows), lines.shape[1]))
-        multiclass_scores(rows, np.ascontiguousarray(lines.T) if isinstance(rows, Dense) else lines, scores)
+        laid_out = np.ascontiguousarray(lines.T) if isinstance(rows, Dense) else lines
+        for start, stop, some in pieces(rows):
+            multiclass_scores(some, laid_out, scores[start:stop])
         found.append(scores)
     return found[0], found[1]
 

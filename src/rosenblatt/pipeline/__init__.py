@@ -82,7 +82,9 @@ def _train(
     watch(Progress("reading", seconds=clock.perf_counter() - started))
     classes = Classes.learn(table)
     codes = classes.encode(table)
-    apart = test if test is None or isinstance(test, Table) else read_within(test, _label_for(label, table), limit, **how)
+    apart = (
+        test if test is None or isinstance(test, Table) else read_within(test, _label_for(label, table), limit, **how)
+    )
     split = split_rows(
         table, codes, seed=choices.seed, parts=PARTS if apart is None else PARTS_WITHOUT_TEST, group=group, time=time
     )
