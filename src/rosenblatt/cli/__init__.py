@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from rosenblatt import __version__
+from rosenblatt.cli.cache import cache
 from rosenblatt.cli.check import check
 from rosenblatt.cli.evaluate import evaluate
 from rosenblatt.cli.explain import explain
@@ -32,7 +33,7 @@ def commands() -> None:
     """Linear classifiers that show their working."""
 
 
-for command in (train, predict, evaluate, explain, inspect, update, export, trace, prove, check):
+for command in (train, predict, evaluate, explain, inspect, update, export, trace, prove, check, cache):
     commands.add_command(command)
 
 

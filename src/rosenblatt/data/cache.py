@@ -1,9 +1,9 @@
 """The cache folder: what was made of large files, kept for the next run.
 
-An entry is a folder of arrays and a manifest, which is written last. It is built under another name and then renamed, so
-an entry that has a manifest is whole; it is trusted when the sizes and checksums of all its files are those that the
-manifest tells. Data files are not forced to the disk: after a power failure their checksums do not fit, and the entry
-is built anew.
+An entry is a folder of arrays and a manifest, which is written last. It is built under another name and then renamed,
+so an entry that has a manifest is whole; it is trusted when the sizes and checksums of all its files are those that
+the manifest tells. Data files are not forced to the disk: after a power failure their checksums do not fit, and the
+entry is built anew.
 """
 
 from __future__ import annotations
@@ -49,7 +49,10 @@ def digest(*what: Any) -> str:
 
 def digest_of(array: np.ndarray) -> str:
     """A name for the content of an array."""
-    return hashlib.sha256(np.ascontiguousarray(array)).hexdigest()[:16]
+    found = hashlib.sha256()
+    for start in range(0, len(array), 1 << 20):
+        found.update(np.ascontiguousarray(array[start : start + (1 << 20)]).tobytes())
+    return found.hexdigest()[:16]
 
 
 def checksum(path: Path) -> str:
@@ -87,6 +90,21 @@ def building(target: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
         except BaseException:
             shutil.rmtree(made, ignore_errors=True)
             raise
+    except OSError as error:
+        raise refused(error) from None
+
+
+@contextmanager
+def unnamed() -> Iterator[Path]:
+    """A folder that is gone when the block ends; what was mapped of it stays until nobody uses it."""
+    try:
+        place().mkdir(parents=True, exist_ok=True)
+        folder = Path(tempfile.mkdtemp(prefix=BUILDING, dir=place()))
+        try:
+            with locked(folder):
+                yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
     except OSError as error:
         raise refused(error) from None
 
@@ -221,6 +239,19 @@ def entries() -> list[Entry]:
         except (OSError, ValueError, KeyError, TypeError):
             continue
     return sorted(found, key=lambda entry: -entry.used)
+
+
+def clear(chosen: list[Entry], everything: bool = False) -> int:
+    """Removes the entries, and with `everything` also what ended processes left; returns the bytes freed."""
+    freed = 0
+    for entry in chosen:
+        freed += entry.size
+        remove(entry.folder)
+        if entry.folder.exists():
+            raise DataError(f"{entry.folder}: cannot be removed. Check its permissions.")
+    if everything and place().is_dir():
+        sweep(place())
+    return freed
 
 
 def size_of(folder: Path) -> int:

@@ -100,7 +100,7 @@ def _seekable(source: Source) -> Any:
         head = stream.read(4)
     if not head.startswith((GZIP, ZSTD)):
         return pa.OSFile(str(source.path))
-    unpacked = tempfile.TemporaryFile(prefix="rosenblatt-")
+    unpacked = tempfile.TemporaryFile(prefix="rosenblatt-")  # noqa: SIM115 (Arrow closes it)
     with open_bytes(source) as stream:
         shutil.copyfileobj(stream, unpacked)
     return unpacked

@@ -76,7 +76,8 @@ class ColumnWriter:
     def _write(self, part: str, values: np.ndarray) -> None:
         if part not in self.files:
             self.files[part] = (self.folder / f"{self.stem}.{part}").open("wb", buffering=1 << 20)
-        self.files[part].write(memoryview(np.ascontiguousarray(values)).cast("B") if values.size else b"")
+        if values.size:
+            self.files[part].write(np.ascontiguousarray(values).data.cast("B"))
 
     def _bits(self, part: str, bits: np.ndarray) -> None:
         """Appends bits, eight to a byte, the first lowest; up to seven wait for the next block."""

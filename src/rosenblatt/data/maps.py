@@ -143,7 +143,7 @@ def mapped(path: Path, kind: np.dtype | type | str, shape: tuple[int, ...]) -> n
     if not size:
         return np.empty(shape, kind)
     with path.open("rb") as file:
-        # Private, so that the array counts as one that may be written to: loops are compiled anew for those that may not.
+        # Private, so that it counts as an array that may be written to: loops are compiled anew for others.
         opened = mmap.mmap(file.fileno(), size, access=mmap.ACCESS_COPY)
     address = MAPS.add(opened, path)
     holder = _Holder(address, kind, shape)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -78,7 +76,7 @@ class RowsWriter:
         if part not in self.files:
             self.files[part] = self._path(part).open("wb", self.buffering)
         if values.size:
-            left = memoryview(np.ascontiguousarray(values)).cast("B")
+            left = np.ascontiguousarray(values).data.cast("B")
             while len(left):  # without a buffer a write may end early
                 left = left[self.files[part].write(left) :]
 
@@ -105,13 +103,18 @@ def load_rows(folder: Path, plain: dict[str, Any], stem: str = "") -> Rows:
     return Sparse(starts, columns, mapped(folder / f"{stem}values", plain["type"], (end,)), width, plain["bias"])
 
 
+def main_array(rows: Rows) -> np.ndarray:
+    """An array that every storage has and that is never empty: where it lies, the rows lie."""
+    return rows.values if isinstance(rows, Dense) else rows.starts
+
+
 def pieces(rows: Rows) -> Iterator[tuple[int, int, Rows]]:
     """Rows on the disk some megabytes at a time, with the numbers of the first and of the one behind the last.
 
     Rows in memory come in one piece.
     """
     size, count = n_bytes(rows), n_rows(rows)
-    if not is_mapped(rows.values if isinstance(rows, Dense) else rows.starts):
+    if not is_mapped(main_array(rows)):
         yield 0, count, rows
         return
     step = max(1, AT_A_TIME * count // size)
@@ -122,28 +125,30 @@ def pieces(rows: Rows) -> Iterator[tuple[int, int, Rows]]:
 
 def converted(rows: Rows, change: Callable[[Any], Rows]) -> Rows:
     """The rows after a change that looks at each by itself; on the disk if they are there."""
-    if not is_mapped(rows.values if isinstance(rows, Dense) else rows.starts):
+    if not is_mapped(main_array(rows)):
         return change(rows)
     return written(change(some) for _, _, some in pieces(rows))
+
+
+def on_disk(values: np.ndarray) -> np.ndarray:
+    """The array in a file that has no name any more."""
+    from rosenblatt.data import cache
+
+    with cache.unnamed() as folder:
+        with (folder / "values").open("wb") as file:
+            file.write(np.ascontiguousarray(values).data.cast("B"))
+        return mapped(folder / "values", values.dtype, values.shape)
 
 
 def written(parts: Iterable[Rows]) -> Rows:
     """The rows of all parts, in files that have no name any more: they go when nobody uses the rows."""
     from rosenblatt.data import cache
 
-    try:
-        cache.place().mkdir(parents=True, exist_ok=True)
-        folder = Path(tempfile.mkdtemp(prefix=cache.BUILDING, dir=cache.place()))
-        try:
-            with cache.locked(folder):
-                writer = RowsWriter(folder)
-                for part in parts:
-                    writer.append(part)
-                return load_rows(folder, writer.close())
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
-    except OSError as error:
-        raise cache.refused(error) from None
+    with cache.unnamed() as folder:
+        writer = RowsWriter(folder)
+        for part in parts:
+            writer.append(part)
+        return load_rows(folder, writer.close())
 
 
 def slice_rows(rows: Rows, start: int, stop: int) -> Rows:

@@ -11,6 +11,7 @@ import weakref
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import asdict
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from rosenblatt import __version__, data
-from rosenblatt.data import cache
+from rosenblatt.data import BUILTIN, Reading, cache, form_of, read, read_path, settings_of, whole_types
 from rosenblatt.data.columnfile import ColumnWriter, load
 from rosenblatt.data.maps import at_most
 from rosenblatt.data.memory import ROW, available, estimate, show_size
@@ -27,7 +27,6 @@ from rosenblatt.data.source import Source, spooled
 from rosenblatt.data.spooled import Spool
 from rosenblatt.data.table import Declaration, Origin, Table
 from rosenblatt.errors import SettingError
-from rosenblatt.loops.threads import in_threads
 
 ROWS = 1 << 14  # of a batch, in formats that are read by rows
 
@@ -47,14 +46,14 @@ def read_within(source: Any, label: Any, memory: int | None, **how: Any) -> Tabl
     """
     limit = memory if memory is not None else (available() or 0) // 2
     if not isinstance(source, str | Path) or not limit:
-        return data.read(source, label, **how)
-    if str(source) in data.BUILTIN and not Path(source).exists():
-        return data.read(source, label, **how)
+        return read(source, label, **how)
+    if str(source) in BUILTIN and not Path(source).exists():
+        return read(source, label, **how)
     with ExitStack() as stack:
         at = _opened(source, stack)
-        settings = data.settings_of(label, **how)
-        if not at.path.exists() or estimate(at.path, data.form_of(at, settings)) <= limit:
-            table = next(data.read_path(at, settings, None))
+        settings = settings_of(label, **how)
+        if not at.path.exists() or estimate(at.path, form_of(at, settings)) <= limit:
+            table = next(read_path(at, settings, None))
         else:
             table = read_spooled(at, settings)
             _check_rows(table, limit)
@@ -63,28 +62,27 @@ def read_within(source: Any, label: Any, memory: int | None, **how: Any) -> Tabl
 
 
 def _opened(source: str | Path, stack: ExitStack) -> Source:
-    """The source as a file or a folder; what comes through a pipe is copied to the cache folder first."""
+    """The source as a file or a folder; what comes through a pipe is copied to a temporary file first."""
     if str(source) != "-" and not Path(source).is_fifo():
         return Source.at(source)
     name = "standard input" if str(source) == "-" else str(source)
-    stream = sys.stdin.buffer if str(source) == "-" else stack.enter_context(Path(source).open("rb"))
+    stream = sys.stdin.buffer if str(source) == "-" else stack.enter_context(Path(source).open("rb"))  # noqa: SIM115
     return stack.enter_context(spooled(stream, name))
 
 
 def _check_rows(table: Table, limit: int) -> None:
     if table.n_rows * ROW > limit:
         raise SettingError(
-            f"{table.origin.source}: {table.n_rows} rows need {show_size(table.n_rows * ROW)} of memory beside what lies "
-            f"on the disk, {ROW} bytes for each row; got {show_size(limit)}. Raise memory, or give fewer rows."
+            f"{table.origin.source}: {table.n_rows} rows need {show_size(table.n_rows * ROW)} of memory beside what "
+            f"lies on the disk, {ROW} bytes for each; got {show_size(limit)}. Raise memory, or give fewer rows."
         )
 
 
-def read_spooled(source: Source, how: Any) -> Table:
+def read_spooled(source: Source, how: Reading) -> Table:
     """The table on the disk: the one in the cache if the source is still what it was, otherwise written anew."""
     piped = source.name != str(source.path)
-    key = {
-        "path": os.path.abspath(source.path), "state": _state(source.path), "how": how.plain(), "version": __version__,
-    }  # fmt: skip
+    key = {"path": os.path.abspath(source.path), "state": _state(source.path)}
+    name = cache.digest(key, how.plain(), version("rosenblatt"))
     if piped:
         try:
             cache.place().mkdir(parents=True, exist_ok=True)
@@ -96,12 +94,12 @@ def read_spooled(source: Source, how: Any) -> Table:
         target = folder / "table"
     else:
         stem = re.sub(r"[^A-Za-z0-9._-]", "_", source.path.name)[:40]
-        target, keeper = cache.place() / f"{stem}-{cache.digest(key)}", None
+        target, keeper = cache.place() / f"{stem}-{name}", None
         _forget(key, target)
     about = cache.opened(target)
     if about is None:
         with cache.building(target) as (made, about):
-            _write(data.whole_types(source, how, ROWS), made, about)
+            _write(whole_types(source, how, ROWS), made, about)
             about |= {"source": source.name, "path": key["path"], "state": key["state"]}
     return _open(target, about, how, keeper)
 
@@ -155,10 +153,13 @@ def _write(tables: Iterator[Table], folder: Path, about: dict[str, Any]) -> None
         columns["number"] = pa.chunked_array([pa.array(table.origin.numbers, pa.int64())])
         if table.origin.paths is not None:
             columns["path"] = table.origin.paths.cast(pa.large_string())
-        in_threads(lambda pair: [pair[1].append(chunk) for chunk in columns[pair[0]].chunks], list(writers.items()), 2)
+        for stem, writer in writers.items():
+            for chunk in columns[stem].chunks:
+                writer.append(chunk)
         rows += table.n_rows
         for note in table.notes:  # of notes that begin with a number the numbers add up
-            count, what = (re.match(r"(\d*)(.*)", note, re.DOTALL) or re.match("()()", "")).groups()  # type: ignore[union-attr]
+            what = note.lstrip("0123456789")
+            count = note[: len(note) - len(what)]
             notes[what] = notes.get(what, 0) + int(count) if count else -1
     assert first is not None, "a source without rows is refused while it is read"
     written = {stem: writer.close() for stem, writer in writers.items()}
@@ -186,7 +187,7 @@ def _whole_labels(folder: Path, plain: dict[str, Any]) -> tuple[dict[str, Any], 
     return writer.close(), pa.int64()
 
 
-def _open(folder: Path, about: dict[str, Any], how: Any, keeper: Any) -> Table:
+def _open(folder: Path, about: dict[str, Any], how: Reading, keeper: Any) -> Table:
     schema = pa.ipc.read_schema(pa.py_buffer(bytes.fromhex(about["schema"])))
     written, rows = about["columns"], about["rows"]
     columns = {

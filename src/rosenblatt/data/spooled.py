@@ -35,7 +35,7 @@ class Spool:
         base = self.base or table
         if self.which is not None:
             which = self.which[which]
-        labels = None if table.labels is None else base.labels.take(pa.array(which))
+        labels = None if base.labels is None else base.labels.take(pa.array(which))
         origin = base.origin
         paths: Any = None if origin.paths is None else PickedPaths(origin.paths, which)
         numbers: Any = PickedNumbers(origin.numbers, which)
@@ -53,7 +53,7 @@ class Spool:
 
 
 class Picked:
-    """Some rows of a table on the disk, with what callers use of an Arrow table. A column that is asked for is copied."""
+    """Some rows of a table on the disk, with what callers use of an Arrow table; a column asked for is copied."""
 
     def __init__(self, base: pa.Table, which: np.ndarray) -> None:
         self.base, self.which = base, which

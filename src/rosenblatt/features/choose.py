@@ -95,7 +95,7 @@ def _choose_among_strings(array: pa.Array, present: int, distinct: int) -> Choic
 
 
 def _plainly_numeric(array: pa.Array) -> bool:
-    """True if the first values show that there are more than two and that they are no id: nobody needs to count them."""
+    """True if the first values show that there are more than two and that they are no id, so none need be counted."""
     some = array.slice(0, LOOKED_AT).drop_null()
     distinct = pc.count_distinct(some).as_py()
     return distinct > 2 and (distinct < len(some) or not _all_whole(some))

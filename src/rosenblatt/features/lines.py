@@ -131,9 +131,8 @@ def strings(column: pa.ChunkedArray, whole: bool | None = None) -> pa.Array:
     array = one_array(column)
     if pa.types.is_dictionary(array.type):
         array = array.dictionary_decode()
-    if pa.types.is_floating(array.type):
-        if all_whole(array) if whole is None else whole:
-            array = array.cast(pa.int64())
+    if pa.types.is_floating(array.type) and (all_whole(array) if whole is None else whole):
+        array = array.cast(pa.int64())
     return array.cast(pa.large_string())
 
 

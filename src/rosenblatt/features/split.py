@@ -111,7 +111,7 @@ def _hashes_on_disk(table: Table, group: str | None) -> np.ndarray:
             for _, part in blocks(table, names):
                 hashes = np.full(part.n_rows, key_of(0, USE))
                 _mix(part, names, hashes)
-                file.write(hashes)
+                file.write(hashes.data)
             file.flush()
     return mapped(target / "hashes", np.uint64, (table.n_rows,))
 

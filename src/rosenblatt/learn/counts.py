@@ -149,6 +149,7 @@ def count_cells(rows: Rows, truth: np.ndarray, n_classes: int, weights: np.ndarr
         counts = np.zeros((n_classes, n_features(rows)), np.int64 if weights is None and whole else np.float64)
         if rows.values.dtype == np.uint8 and weights is None:
             for start, stop, some in pieces(rows):
+                assert isinstance(some, Dense)
                 count_bytes(some.values, truth[start:stop], counts)
             return np.ascontiguousarray(counts.T)
     else:

@@ -18,7 +18,7 @@ import numpy as np
 
 from rosenblatt.data import cache
 from rosenblatt.data.maps import ask_ahead, file_of, relieve
-from rosenblatt.data.rowfile import RowsWriter, load_rows, slice_rows
+from rosenblatt.data.rowfile import RowsWriter, load_rows, main_array, on_disk, slice_rows
 from rosenblatt.errors import DataError
 from rosenblatt.learn.problem import Problem
 from rosenblatt.loops.order import BLOCK
@@ -47,7 +47,7 @@ class ProblemOnDisk(Problem):
             name = cache.digest_of(order)
             if name not in self.orders:
                 rows = reordered_rows(self.rows, order, name)
-                truth, amounts, lengths = self.truth[order], self.amounts[order], self.squares[order]
+                truth, amounts, lengths = (on_disk(part[order]) for part in (self.truth, self.amounts, self.squares))
                 self.orders[name] = ProblemOnDisk(rows, truth, amounts, lengths, self.n_classes)
             return self.orders[name]
 
@@ -116,7 +116,7 @@ def _read(rows: Rows, which: np.ndarray) -> None:
 
 def reordered_rows(rows: Rows, order: np.ndarray, name: str) -> Rows:
     """The rows in this order, from the cache or written there, beside the file that they come from."""
-    path = file_of(rows.values if isinstance(rows, Dense) else rows.starts)
+    path = file_of(main_array(rows))
     if path is None:
         raise DataError("rows in memory were taken for rows on the disk. Please report it.")
     target = path.parent / f"order-{name}"

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from rosenblatt.data.maps import is_mapped
-from rosenblatt.data.rowfile import pieces
+from rosenblatt.data.rowfile import main_array, on_disk, pieces
 from rosenblatt.errors import DataError
 from rosenblatt.loops import binary, multiclass
 from rosenblatt.loops.matrix import by_class, weight_shape
@@ -126,6 +126,8 @@ def make_problem(rows: Rows, truth: np.ndarray, n_classes: int, amounts: np.ndar
             f"row {int(np.argmax(lengths))} holds values so large (length squared {longest:.3g}) that scores could "
             f"overflow. Scale the columns, or leave the row out."
         )
+    if is_mapped(main_array(rows)):
+        lengths = on_disk(lengths)
     problem = _kind(rows)(rows, np.ascontiguousarray(truth, np.int32), amounts, lengths, n_classes)
     if not len(problem.visited):
         raise DataError("no row is left to learn from: all sample weights are 0. Give at least one a positive weight.")
@@ -135,7 +137,7 @@ def make_problem(rows: Rows, truth: np.ndarray, n_classes: int, amounts: np.ndar
 def _kind(rows: Rows) -> type[Problem]:
     from rosenblatt.learn.ondisk import ProblemOnDisk
 
-    return ProblemOnDisk if is_mapped(rows.values if isinstance(rows, Dense) else rows.starts) else Problem
+    return ProblemOnDisk if is_mapped(main_array(rows)) else Problem
 
 
 def check_finite(rows: Rows) -> None:

@@ -53,7 +53,7 @@ def last_row_end(text, delimiter, quotes, state):
                 where = CLOSED
         elif byte == NEWLINE:
             where, end = START, place + 1
-        elif byte == delimiter or byte == RETURN:
+        elif byte in (delimiter, RETURN):
             where = START
         elif where == PLAIN:
             continue

@@ -128,6 +128,7 @@ def can_count(rows: Rows) -> bool:
         return False
     most = 0.0
     for _, _, some in pieces(rows):
+        assert isinstance(some, Sparse)
         if not ((some.values > 0).all() and (some.values == np.floor(some.values)).all()):
             return False
         most = max(most, float(some.values.max(initial=0)))
