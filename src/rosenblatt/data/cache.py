@@ -135,7 +135,7 @@ def seal(folder: Path, about: dict[str, Any]) -> None:
     (folder / LOCK).unlink(missing_ok=True)
 
 
-USED: set[Path] = set()  # entries that this process asked for
+USED: set[Path] = set()  # entries that the run which is under way asked for
 
 
 def opened(folder: Path) -> dict[str, Any] | None:
@@ -193,7 +193,7 @@ def sweep(folder: Path) -> None:
 
 def remove(folder: Path) -> None:
     """Removes an entry, its manifest first, so that no half of it is ever trusted."""
-    with suppress(FileNotFoundError):
+    with suppress(OSError):
         (folder / MANIFEST).unlink()
     shutil.rmtree(folder, ignore_errors=True)
 

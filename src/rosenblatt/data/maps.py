@@ -30,7 +30,6 @@ TICK = 0.004  # seconds between two looks at the size: at 10 GB/s a pass takes i
 LEAST = 16 << 20  # bytes of maps that are not worth taking away
 DONTNEED = getattr(mmap, "MADV_DONTNEED", None)
 WILLNEED = getattr(mmap, "MADV_WILLNEED", None)
-POPULATE_READ = 22  # Linux 5.14: also fills the page table, so that the loop meets no fault
 
 
 class Maps:
@@ -169,14 +168,11 @@ def file_of(array: np.ndarray) -> Path | None:
 
 
 def ask_ahead(array: np.ndarray, start: int, stop: int) -> None:
-    """Reads entries start to stop of the first axis from the disk, so that nobody waits for them later."""
-    if WILLNEED is None or stop <= start:
-        return
-    step = array.strides[0]
-    first = (array.ctypes.data + start * step) // PAGE * PAGE
-    size = array.ctypes.data + stop * step - first
-    if advise(first, size, POPULATE_READ):
-        advise(first, size, WILLNEED)
+    """Has the kernel read entries start to stop of the first axis from the disk, and does not wait for it."""
+    if WILLNEED is not None and stop > start:
+        step = array.strides[0]
+        first = (array.ctypes.data + start * step) // PAGE * PAGE
+        advise(first, array.ctypes.data + stop * step - first, WILLNEED)
 
 
 def advise(address: int, size: int, advice: int) -> int:

@@ -12,7 +12,7 @@ from rosenblatt.errors import SettingError
 
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
 # Bytes that training in memory takes at its peak for each byte of a file, rounded up.
-FACTORS = {"svmlight": 7, "csv": 8, "tsv": 8, "jsonl": 6, "parquet": 12, "arrow": 6, "idx": 12, "text": 6, "mail": 6}
+FACTORS = {"svmlight": 7, "csv": 8, "tsv": 8, "jsonl": 6, "parquet": 6, "arrow": 6, "idx": 12, "text": 6, "mail": 6}
 COMPRESSED = 5  # what gzip and zstd usually save
 ROW = 130  # bytes for each row that stay in memory in any case: classes, order, what the passes note
 
@@ -81,6 +81,21 @@ def _groups(root: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cg
             folder = folder.parent
 
 
+def _unpacked(path: Path) -> int:
+    """Bytes of the columns of a Parquet file once they are read; in the file a repeated value takes a few bits."""
+    import pyarrow as pa
+    import pyarrow.parquet
+
+    widths = {"BOOLEAN": 1, "INT32": 4, "FLOAT": 4, "INT64": 8, "DOUBLE": 8, "INT96": 12}
+    try:
+        about = pyarrow.parquet.ParquetFile(path).metadata
+    except pa.ArrowInvalid:  # reading meets the same error and explains it
+        return path.stat().st_size
+    groups = [about.row_group(number) for number in range(about.num_row_groups)]
+    columns = [group.column(number) for group in groups for number in range(about.num_columns)]
+    return sum(max(c.total_uncompressed_size, c.num_values * widths.get(c.physical_type, 8)) for c in columns)
+
+
 def estimate(path: Path, form: str) -> int:
     """Bytes that training on this file or folder would take in memory, about."""
     if path.is_dir():
@@ -92,8 +107,5 @@ def estimate(path: Path, form: str) -> int:
     if head.startswith((b"\x1f\x8b", b"\x28\xb5\x2f\xfd")):
         size *= COMPRESSED
     elif form == "parquet":
-        import pyarrow.parquet
-
-        about = pyarrow.parquet.ParquetFile(path).metadata
-        return FACTORS["arrow"] * sum(about.row_group(k).total_byte_size for k in range(about.num_row_groups))
+        size = _unpacked(path)
     return size * FACTORS.get(form, 8)

@@ -35,6 +35,7 @@ ROWS = 1 << 14  # of a batch, in formats that are read by rows
 def within(memory: int | None) -> Iterator[None]:
     """While the block runs, what lies on the disk takes no more memory than this, or than half of what is free."""
     limit = memory if memory is not None else (available() or 0) // 2
+    cache.USED.clear()
     with at_most(limit) if limit else nullcontext():
         yield
 
@@ -108,9 +109,10 @@ class _Keeper:
     """A folder that is removed when nobody needs it any more, at the latest when the process ends."""
 
     def __init__(self, folder: Path) -> None:
-        self.lock = (folder / cache.LOCK).open("wb")
-        cache.hold(self.lock)
-        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        with ExitStack() as stack:
+            stack.callback(shutil.rmtree, folder, ignore_errors=True)
+            stack.enter_context(cache.locked(folder))
+            weakref.finalize(self, stack.pop_all().close)
 
 
 def _state(path: Path) -> Any:

@@ -60,7 +60,7 @@ def split_rows(
     else:
         together = equal_rows(table, group)
         if group is not None:
-            together = _joined(together, _codes_of(table, group))
+            _, together = np.unique(_joined(together, _codes_of(table, group)), return_inverse=True)
         part_of = _by_class(together, codes, seed, parts)
     made = [np.flatnonzero(part_of == number) for number in range(3)]
     for rows, share, name in zip(made, parts, ("training", "validation", "test"), strict=True):
@@ -141,22 +141,26 @@ def _as_bytes(values: np.ndarray, kind: str) -> np.ndarray:
 
 
 def _by_class(together: np.ndarray, codes: np.ndarray, seed: int, parts: Sequence[float]) -> np.ndarray:
-    """The part of each row: groups of a class, in the order of a hash, fill the parts one after the other."""
-    _, first, sizes = np.unique(together, return_index=True, return_counts=True)
+    """The part of each row: groups of a class, in the order of a hash, fill the parts one after the other.
+
+    Given    together, the number of each row's group, counted from 0 without gaps
+    """
+    sizes = np.bincount(together)
+    first = np.empty(len(sizes), np.int64)
+    first[together[::-1]] = np.arange(len(together) - 1, -1, -1)  # of several rows the last to be written is the first
     classes = codes[first]
     hashes = np.empty(len(first), np.uint64)
     with np.errstate(over="ignore"):
         fill_hashes(key_of(seed, USE), first, hashes)
     order = np.lexsort([hashes, classes])
-    part_of_group = np.empty(len(first), np.int64)
+    part_of_group = np.empty(len(first), np.int8)
     for number in np.unique(classes):
         members = order[classes[order] == number]
         reached = np.cumsum(sizes[members])
         middles = reached - sizes[members] / 2
         bounds = np.floor(np.cumsum(parts)[:2] * reached[-1] + 0.5)
         part_of_group[members] = np.searchsorted(bounds, middles)
-    _, group_of = np.unique(together, return_inverse=True)
-    return np.asarray(part_of_group[group_of])
+    return np.asarray(part_of_group[together])
 
 
 def _by_time(times: np.ndarray, parts: Sequence[float]) -> np.ndarray:

@@ -1,15 +1,15 @@
-"""A problem whose rows lie on the disk: the same loops over mapped arrays, fed by a thread that reads ahead.
+"""A problem whose rows lie on the disk: the same loops over mapped arrays.
 
 A pass visits blocks of 256 rows in an order of its own. Rows are first copied to a file in the first order, so that
 each block is one stretch of it; the copy is kept and shared by all runs in that order. The loop runs over windows of
-some megabytes, and while it is in one the next is read. Nothing else differs from memory, and no bit of the result.
+some megabytes; before each the kernel is asked to read one that comes some tens of megabytes later, which it does
+while the loop works. No thread of ours waits for another. Nothing else differs from memory, and no bit of the result.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -25,7 +25,10 @@ from rosenblatt.loops.order import BLOCK
 from rosenblatt.loops.rows import Dense, Rows, Sparse, n_bytes, n_rows, take
 from rosenblatt.loops.rule import Rule
 
-WINDOW = 1 << 24  # bytes of rows between two looks at what comes next
+# Bytes of rows between two looks at what comes next. The kernel maps up to 2 MB around what is touched, so that the
+# blocks of a window take several times its size.
+WINDOW = 1 << 22
+AHEAD = 16  # windows
 PIECE = 1 << 25  # bytes that are put in order at a time
 MOST_BUCKETS = 200  # each has up to three open files
 
@@ -79,17 +82,16 @@ class ProblemOnDisk(Problem):
         return sum(Problem.right(self, some, rule, weights) for _, some in self._windows(which))
 
     def _windows(self, order: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
-        """The order in pieces, each with its place in it; the rows of the next piece are read meanwhile."""
+        """The order in pieces, each with its place in it; rows of later pieces are read meanwhile."""
         cuts = window_cuts(order, max(1, WINDOW * n_rows(self.rows) // max(1, n_bytes(self.rows)) // BLOCK))
         pieces = [order[start:stop] for start, stop in pairwise(cuts)]
-        with ThreadPoolExecutor(1, "rosenblatt read-ahead") as pool:
-            coming: Future[None] | None = None
-            for number, piece in enumerate(pieces):
-                if coming is not None:
-                    coming.result()
-                relieve()
-                coming = pool.submit(_read, self.rows, pieces[number + 1]) if number + 1 < len(pieces) else None
-                yield cuts[number], piece
+        for piece in pieces[:AHEAD]:
+            _ask(self.rows, piece)
+        for number, piece in enumerate(pieces):
+            relieve()
+            if number + AHEAD < len(pieces):
+                _ask(self.rows, pieces[number + AHEAD])
+            yield cuts[number], piece
 
 
 def window_cuts(order: np.ndarray, most: int) -> list[int]:
@@ -98,8 +100,8 @@ def window_cuts(order: np.ndarray, most: int) -> list[int]:
     return [0, *new[most - 1 :: most].tolist(), len(order)]
 
 
-def _read(rows: Rows, which: np.ndarray) -> None:
-    """Reads the blocks that these rows are in."""
+def _ask(rows: Rows, which: np.ndarray) -> None:
+    """Asks for the blocks that these rows are in."""
     touched = np.unique(which // BLOCK)
     cuts = np.flatnonzero(np.diff(touched) > 1)
     firsts = touched[np.concatenate([[0], cuts + 1])].astype(np.int64) * BLOCK

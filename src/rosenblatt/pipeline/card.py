@@ -22,6 +22,7 @@ from rosenblatt.pipeline.operating import Goal, measures
 from rosenblatt.pipeline.search import Candidate
 
 FORMAT = 1
+PIECE = 1 << 20  # rows of a fingerprint at a time
 
 
 def describe(
@@ -52,7 +53,7 @@ def describe(
         "fingerprint": fingerprint(table, codes),
         "split": {
             "train": len(split.train), "validation": len(split.validation), "test": len(split.test),
-            "seed": choices.seed, "duplicates": table.n_rows - len(np.unique(equal_rows(table, group))), "kind": kind,
+            "seed": choices.seed, "duplicates": table.n_rows - 1 - int(equal_rows(table, group).max()), "kind": kind,
         },
         "notes": list(table.notes),
         "plan": str(final.plan).splitlines(),
@@ -98,8 +99,10 @@ def describe_test(model: Model, evaluation: Evaluation, tested: Table, goal: Goa
 
 def fingerprint(table: Table, codes: np.ndarray) -> str:
     """A hash of the contents and classes of all rows, in order."""
-    found = hashlib.sha256(content_hashes(table).astype("<u8").tobytes())
-    found.update(codes.astype("<i8").tobytes())
+    found = hashlib.sha256()
+    for values, kind in ((content_hashes(table), "<u8"), (codes, "<i8")):
+        for start in range(0, len(values), PIECE):
+            found.update(values[start : start + PIECE].astype(kind).tobytes())
     return found.hexdigest()
 
 
