@@ -2,8 +2,8 @@
 
 A pass visits blocks of 256 rows in an order of its own. Rows are first copied to a file in the first order, so that
 each block is one stretch of it; the copy is kept and shared by all runs in that order. The loop runs over windows of
-some megabytes; before each the kernel is asked to read one that comes some tens of megabytes later, which it does
-while the loop works. No thread of ours waits for another. Nothing else differs from memory, and no bit of the result.
+some megabytes; where rows come from the disk, the kernel is asked before each for one that comes some tens of megabytes
+later, which it reads while the loop works. Nothing else differs from memory, and no bit of the result.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from rosenblatt.loops.rule import Rule
 
 # Bytes of rows between two looks at what comes next. The kernel maps up to 2 MB around what is touched, so that the
 # blocks of a window take several times its size.
-WINDOW = 1 << 22
-AHEAD = 16  # windows
+WINDOW = 1 << 23
+AHEAD = 8  # windows
 PIECE = 1 << 25  # bytes that are put in order at a time
 MOST_BUCKETS = 200  # each has up to three open files
 
@@ -85,12 +85,13 @@ class ProblemOnDisk(Problem):
         """The order in pieces, each with its place in it; rows of later pieces are read meanwhile."""
         cuts = window_cuts(order, max(1, WINDOW * n_rows(self.rows) // max(1, n_bytes(self.rows)) // BLOCK))
         pieces = [order[start:stop] for start, stop in pairwise(cuts)]
-        for piece in pieces[:AHEAD]:
-            _ask(self.rows, piece)
+        before, asked = disk_reads(), 0
         for number, piece in enumerate(pieces):
             relieve()
-            if number + AHEAD < len(pieces):
-                _ask(self.rows, pieces[number + AHEAD])
+            if asked or disk_reads() > before:  # rows that are in the machine's cache need not be asked for
+                for coming in pieces[max(asked, number + 1) : number + AHEAD]:
+                    _ask(self.rows, coming)
+                asked = max(asked, number + AHEAD)
             yield cuts[number], piece
 
 
@@ -98,6 +99,15 @@ def window_cuts(order: np.ndarray, most: int) -> list[int]:
     """Where to cut the order so that a piece visits at most so many blocks of rows, however few rows of each."""
     new = np.flatnonzero(np.diff(order // BLOCK)) + 1  # positions at which another block begins
     return [0, *new[most - 1 :: most].tolist(), len(order)]
+
+
+def disk_reads() -> int:
+    """How often this process had to wait for the disk because of a map."""
+    try:
+        import resource
+    except ImportError:  # a system that does not count
+        return 0
+    return resource.getrusage(resource.RUSAGE_SELF).ru_majflt
 
 
 def _ask(rows: Rows, which: np.ndarray) -> None:
