@@ -28,6 +28,7 @@ bench: $(VENV)/ready $(VENV)/loops
 	$(BIN)/python benchmarks/naive_bayes.py
 	$(BIN)/python benchmarks/reading.py
 	$(BIN)/python benchmarks/proofs.py
+	$(BIN)/python benchmarks/scale.py
 
 # The long versions of tests that draw their cases at random.
 faults: $(VENV)/ready $(VENV)/loops

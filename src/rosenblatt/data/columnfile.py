@@ -75,7 +75,7 @@ class ColumnWriter:
 
     def _write(self, part: str, values: np.ndarray) -> None:
         if part not in self.files:
-            self.files[part] = (self.folder / f"{self.stem}.{part}").open("wb", buffering=1 << 20)
+            self.files[part] = (self.folder / f"{self.stem}.{part}").open("wb", buffering=1 << 16)
         if values.size:
             self.files[part].write(np.ascontiguousarray(values).data.cast("B"))
 
