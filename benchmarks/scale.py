@@ -32,15 +32,17 @@ def main() -> int:
     home = os.environ.get("ROSENBLATT_BENCH_FOLDER")
     with tempfile.TemporaryDirectory(prefix="rosenblatt-scale-", dir=home) as name:
         for form in ("svmlight", "parquet"):
-            print(f"\n{form}\n{'GB':>5} {'shards':>7} {'train s':>8} {'peak MB':>8} {'s/GB warm':>10} {'s/GB cold':>10} "
-                  f"{'pass/read warm':>15} {'pass/read cold':>15}")  # fmt: skip
+            print(f"\n{form}")
+            heads = ("GB", "shards", "train s", "peak MB", "s/GB warm", "s/GB cold", "pass/read warm", "pass/read cold")
+            print(" ".join(f"{head:>{max(8, len(head))}}" for head in heads))
             found = []
             for size in sizes:
                 result = measure(Path(name), form, size)
                 found.append(result)
-                print(f"{size:>5} {result['gigabytes']:>7.2f} {result['seconds']:>8.1f} {result['peak'] / 1e6:>8.0f} "
-                      f"{result['warm']:>10.3f} {result['cold']:>10.3f} {result['warm_share']:>15.2f} "
-                      f"{result['cold_share']:>15.2f}", flush=True)  # fmt: skip
+                shown = (size, *(result[name] for name in ("gigabytes", "seconds")), result["peak"] / 1e6)
+                shown += tuple(result[name] for name in ("warm", "cold", "warm_share", "cold_share"))
+                cells = zip(heads, shown, strict=True)
+                print(" ".join(f"{value:>{max(8, len(head))}.3g}" for head, value in cells), flush=True)
             good &= verdict("peak resident size below 1 GB", max(r["peak"] for r in found) < LIMIT)
             spread = max(r["warm"] for r in found) / min(r["warm"] for r in found) - 1
             good &= verdict(f"seconds per GB constant within 15% ({spread:.0%})", spread <= STEADY)

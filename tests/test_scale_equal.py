@@ -146,3 +146,37 @@ def test_same_bits_from_standard_input(tmp_path, monkeypatch):
 
     gc.collect()
     assert not [path for path in (tmp_path / "cache").rglob("*") if path.is_file()]  # of a pipe nothing is kept
+
+
+def test_same_bits_for_tabs_in_another_encoding_and_numbers_taken_as_text(tmp_path):
+    from rosenblatt.features import Wishes
+
+    rng = np.random.default_rng(8)
+    words = ["café", "über", "naïve", "plain", "other", "words"]
+    rows = [(*rng.choice(words, 4), rng.integers(10, 40) + rng.choice([0, 0, 0.5])) for _ in range(1500)]
+    lines = [f"{' '.join(row[:4])}\t{row[4]}\t{'a' if 'café' in row else 'b'}" for row in rows]
+    (tmp_path / "t.tsv").write_bytes(("text\tsize\tlabel\n" + "\n".join(lines) + "\n").encode("latin-1"))
+    settings = {"encoding": "latin-1", "wishes": Wishes(text=["size"]), "model": "perceptron"}
+    assert_equal(tmp_path / "t.tsv", "250kB", **settings)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("t.csv", "a,b,label\n" + "1,2,x\n2,1,y\n" * 50_000 + "1,2\n"),
+        ("t.csv", "a,b,label\n" + "1,2,x\n2,1,y\n" * 50_000 + '1,"2,x\n'),
+        ("t.jsonl", '{"a": 1, "label": "x"}\n' * 20_000 + '{"a": \n'),
+        ("t.svm", "1 1:2 2:3\n-1 1:4 2:5\n" * 20_000 + "1 2:3 1:2\n"),
+    ],
+)
+def test_mistakes_in_the_data_are_told_in_the_same_words(name, content, tmp_path):
+    from rosenblatt.errors import DataError
+
+    (tmp_path / name).write_text(content)
+    said = []
+    for memory in ("10GB", "6MB"):
+        with pytest.raises(DataError) as error:
+            rosenblatt.train(str(tmp_path / name), memory=memory, model="perceptron")
+        said.append(str(error.value))
+    assert said[0] == said[1]
+    assert not [path for path in (tmp_path / "cache").rglob("*") if path.is_file()]

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.xdist_group("scale")
 BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 SIZE = 100_000_000
 MEMORY = "64MB"
-# Python with numba and Arrow takes about 230 MB. Trained in memory, the peak is 1,020 MB for svmlight and 740 for Parquet.
+# Python with numba and Arrow takes about 230 MB. Trained in memory, the peak is 1,020 MB (svmlight) and 740 (Parquet).
 LIMIT = 520e6
 TRAIN = """
 import json, resource, sys

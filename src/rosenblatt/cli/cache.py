@@ -25,9 +25,13 @@ def cache(remove: str | None) -> None:
             known = ", ".join(entry.name for entry in found) or "none"
             raise SettingError(f"{place()}: no entry {remove!r}. Entries are: {known}.")
         freed = clear(chosen, everything=remove == "all")
-        click.echo(f"removed {len(chosen)} {'entry' if len(chosen) == 1 else 'entries'}, {show_size(freed)}")
+        click.echo(f"removed {_entries(len(chosen))}, {show_size(freed)}")
         return
-    click.echo(f"{place()}: {show_size(sum(entry.size for entry in found))} in {len(found)} entries")
+    click.echo(f"{place()}: {show_size(sum(entry.size for entry in found))} in {_entries(len(found))}")
     for entry in found:
         used = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.used))
         click.echo(f"{entry.name}  {show_size(entry.size):>7}  {entry.rows:,} rows of {entry.source}  used {used}")
+
+
+def _entries(count: int) -> str:
+    return f"{count} entry" if count == 1 else f"{count} entries"

@@ -7,7 +7,7 @@ reads with that one. Where a block does not fit it (a date in one block, a whole
 
 from __future__ import annotations
 
-import io
+import codecs
 from collections.abc import Iterator
 from typing import IO, Any
 
@@ -108,10 +108,11 @@ def utf8(stream: IO[bytes], source: Source, settings: CsvSettings) -> Iterator[b
         while piece := stream.read(SIZE):
             yield piece
         return
-    decoded = io.TextIOWrapper(io.BufferedReader(stream), settings.encoding, newline="")  # type: ignore[type-var]
+    decoder = codecs.getincrementaldecoder(settings.encoding)()
     try:
-        while text := decoded.read(SIZE):
-            yield text.encode()
+        while piece := stream.read(SIZE):
+            yield decoder.decode(piece).encode()
+        yield decoder.decode(b"", final=True).encode()
     except UnicodeDecodeError as error:
         raise DataError(
             f"{source.name}: the file is not {settings.encoding} text ({error.reason} at byte {error.start}). "

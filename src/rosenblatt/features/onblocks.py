@@ -41,7 +41,7 @@ def encode_lines(lines: Sequence[Line], unit: str, table: Table, writer_in: Path
     """Writes the rows of the table; returns what `load_rows` needs."""
     used = [line for line in lines if line.width]
     scaled = [unit == "text" and isinstance(line, Text) for line in used]
-    whole = {line.column: is_whole(table, line.column) for line in used if isinstance(line, Ordered | Category)}
+    whole = {line.column: is_whole(table, line.column) for line in used if isinstance(line, Ordered | Category | Text)}
     dense: bool | None = None
     while True:
         writer, stored, arrays = RowsWriter(writer_in), 0, True

@@ -15,7 +15,7 @@ from rosenblatt.data.table import Origin
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features import tokens
 from rosenblatt.features.blocks import Block, Entries
-from rosenblatt.features.lines import Line
+from rosenblatt.features.lines import Line, strings
 from rosenblatt.features.tokens import Found
 from rosenblatt.loops.contents import mix_spans
 from rosenblatt.loops.gather import gather
@@ -74,7 +74,7 @@ class Text(Line):
         return [self.prefix + word for word in self.words.to_pylist()]
 
     def encode(self, column: pa.ChunkedArray, origin: Origin) -> Block:
-        parts = find(tokens.as_texts(column), self.settings)
+        parts = find(tokens.as_texts(strings(column)), self.settings)
         if self.settings.hash_bits:
             places = [hash_places(part.words, self.settings.hash_bits) for part in parts]
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time as clock
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -107,7 +108,7 @@ def _train(
     describe_test(model, evidence.evaluation, tested, goal)
     if choices.seeds > 1:
         card["spread"] = spread(chosen, final, model, tested, choices, watch)
-    describe_disk(card, table)
+    evidence = replace(evidence, disk=describe_disk(card, table))
     card["seconds"] = round(clock.perf_counter() - started, 3)
     return model, evidence
 

@@ -67,13 +67,18 @@ def describe(
     }  # fmt: skip
 
 
-def describe_disk(card: dict[str, Any], table: Table) -> None:
-    """Writes into the card that the rows lay on the disk, and where; forgets what former runs left of them there."""
-    if table.spool is not None:
-        from rosenblatt.data.cache import prune, size_of
+def describe_disk(card: dict[str, Any], table: Table) -> str:
+    """Writes into the card that the rows lay on the disk, and how large they are; returns where they are kept, if so.
 
-        prune(table.spool.folder)
-        card["disk"] = {"cache": str(table.spool.folder), "bytes": size_of(table.spool.folder)}
+    What former runs left of them there is forgotten. The card goes with the model, so it does not name the place.
+    """
+    if table.spool is None:
+        return ""
+    from rosenblatt.data.cache import prune, size_of
+
+    prune(table.spool.folder)
+    card["disk"] = {"bytes": size_of(table.spool.folder)}
+    return str(table.spool.folder) if table.spool.keeper is None else ""
 
 
 def describe_test(model: Model, evaluation: Evaluation, tested: Table, goal: Goal | None) -> None:

@@ -24,7 +24,7 @@ def terminal_report(model: Model, evidence: Evidence, colour: bool = False) -> s
     blocks = [
         [
             *data_lines(card),
-            *_disk_lines(card),
+            *_disk_lines(card, evidence.disk),
             *split_lines(card),
             *plan_lines(model.plan),
             *_labelled("note", card["notes"]),
@@ -50,12 +50,13 @@ def data_lines(card: dict[str, Any]) -> list[str]:
     return _labelled("data", _wrapped(parts))
 
 
-def _disk_lines(card: dict[str, Any]) -> list[str]:
+def _disk_lines(card: dict[str, Any], place: str) -> list[str]:
     """Where the rows lay while they did not fit into memory."""
     if "disk" not in card:
         return []
     size = card["disk"]["bytes"] / 1e6
-    return _labelled("disk", _wrapped([f"trained out of core, {size:,.0f} MB kept", _short(card["disk"]["cache"])]))
+    kept = [f"kept in {place}"] if place else []
+    return _labelled("disk", _wrapped([f"trained out of core, {size:,.0f} MB on the disk", *kept]))
 
 
 def split_lines(card: dict[str, Any]) -> list[str]:
