@@ -135,7 +135,7 @@ def test_leftovers_of_ended_processes_are_swept(place, source):
 
 
 def test_too_little_memory_for_the_rows_is_said_with_what_is_needed(place, source):
-    with pytest.raises(SettingError, match="3000 rows need 390 kB"):
+    with pytest.raises(SettingError, match="3000 rows need 300 kB"):
         train(source, memory="100kB")
 
 

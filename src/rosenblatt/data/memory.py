@@ -14,7 +14,7 @@ UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 2**10, "m
 # Bytes that training in memory takes at its peak for each byte of a file, rounded up.
 FACTORS = {"svmlight": 9, "csv": 8, "tsv": 8, "jsonl": 6, "parquet": 6, "arrow": 6, "idx": 12, "text": 6, "mail": 6}
 COMPRESSED = 5  # what gzip and zstd usually save
-ROW = 130  # bytes for each row that stay in memory in any case: classes, order, what the passes note
+ROW = 100  # bytes for each row that stay in memory in any case: classes, order, what the passes note
 
 
 def parse_size(text: Any) -> int:
