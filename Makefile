@@ -29,6 +29,7 @@ bench: $(VENV)/ready $(VENV)/loops
 	$(BIN)/python benchmarks/naive_bayes.py
 	$(BIN)/python benchmarks/reading.py
 	$(BIN)/python benchmarks/proofs.py
+	$(BIN)/python benchmarks/scale.py
 	$(BIN)/python benchmarks/scale_threads.py
 	$(BIN)/python benchmarks/scale_shards.py
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[bench]"

@@ -11,6 +11,7 @@ import click
 
 from rosenblatt import __version__
 from rosenblatt.cli.bench import bench
+from rosenblatt.cli.cache import cache
 from rosenblatt.cli.check import check
 from rosenblatt.cli.evaluate import evaluate
 from rosenblatt.cli.explain import explain
@@ -34,7 +35,7 @@ def commands() -> None:
     """Linear classifiers that show their working."""
 
 
-for command in (train, predict, evaluate, explain, inspect, update, export, trace, prove, check, lab, bench):
+for command in (train, predict, evaluate, explain, inspect, update, export, trace, prove, check, lab, cache, bench):
     commands.add_command(command)
 
 

@@ -57,6 +57,7 @@ SHARDS = 8  # on a cluster, unless told otherwise: the result must not follow fr
 @click.option("--cost-false-negative", type=click.FloatRange(0), help="What it costs to miss one.")
 @wishing
 @reading
+@click.option("--memory", metavar="SIZE", help="What the data may take in memory, such as 1GB; the rest is on disk.")
 @click.option("--out", metavar="FILE", help="The model; otherwise named after DATA. - for standard output.")
 @click.option("--report", metavar="FILE", help="Also a report as one HTML page.")
 @click.option("--quiet", is_flag=True, help="No progress and no report.")
@@ -93,6 +94,7 @@ def train(data: str, label: str | None, test: str | None, **options: Any) -> Non
                 goal=_goal(options),
                 watch=display,
                 how=how,
+                memory=options["memory"],
                 site=site,
                 checkpoint=options["checkpoint"],
                 resume=options["resume"],

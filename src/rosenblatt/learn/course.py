@@ -44,6 +44,8 @@ class Course:
         self._orders = [np.empty_like(shard) for shard in self.shards] if settings.shuffle else self.shards
 
     def _copy_pays(self, problem: Problem) -> bool:
+        if problem.on_disk:  # otherwise every row of a pass would be a read from another place of the file
+            return True
         size = n_bytes(problem.rows)
         pays = size > WORTH_COPYING and size / len(problem.truth) < LONG_ROW
         return pays and self.settings.max_iter >= COPY_FROM_PASSES and size < _free_memory() / 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from rosenblatt.data.rowfile import pieces
 from rosenblatt.loops.binary import binary_scores
 from rosenblatt.loops.matrix import by_class
 from rosenblatt.loops.multiclass import multiclass_scores
@@ -25,6 +26,11 @@ def fill_scores(rows: Rows, weights: np.ndarray, scores: np.ndarray) -> None:
 
     Every row has its score to itself, so that the number of threads changes no bit.
     """
+    for start, stop, some in pieces(rows):
+        _fill(some, weights, scores[start:stop])
+
+
+def _fill(rows: Rows, weights: np.ndarray, scores: np.ndarray) -> None:
     loop = binary_scores if weights.ndim == 1 else multiclass_scores
     parts = min(thread_count(), 1 + n_bytes(rows) // PART)
     cuts = [len(scores) * part // parts for part in range(parts + 1)]

@@ -11,6 +11,8 @@ from functools import cached_property
 
 import numpy as np
 
+from rosenblatt.data.maps import is_mapped
+from rosenblatt.data.rowfile import main_array, on_disk, pieces
 from rosenblatt.errors import DataError
 from rosenblatt.loops import binary, multiclass
 from rosenblatt.loops.exact_sum import exact_sum
@@ -54,6 +56,11 @@ class Problem:
         """Equal for equal problems, and for practical purposes for no others."""
         sums = (exact_sum(each) for each in (self.squares, self.squares * self.truth, self.amounts))
         return (len(self.truth), n_features(self.rows), self.n_classes, *map(float, sums))
+
+    @property
+    def on_disk(self) -> bool:
+        """Whether the rows lie in files."""
+        return False
 
     def reordered(self, order: np.ndarray) -> Problem:
         """The problem of these rows in this order, in memory of its own."""
@@ -116,7 +123,8 @@ def make_problem(rows: Rows, truth: np.ndarray, n_classes: int, amounts: np.ndar
     if amounts is None:
         amounts = np.ones(len(truth))
     lengths = np.empty(len(truth))
-    squares(rows, lengths)
+    for start, stop, some in pieces(rows):
+        squares(some, lengths[start:stop])
     longest = float(np.max(lengths, initial=0.0))
     if not longest * max(1.0, float(np.max(amounts, initial=0.0))) < LARGEST[weight_type(rows)]:
         check_finite(rows)
@@ -124,10 +132,18 @@ def make_problem(rows: Rows, truth: np.ndarray, n_classes: int, amounts: np.ndar
             f"row {int(np.argmax(lengths))} holds values so large (length squared {longest:.3g}) that scores could "
             f"overflow. Scale the columns, or leave the row out."
         )
-    problem = Problem(rows, np.ascontiguousarray(truth, np.int32), amounts, lengths, n_classes)
+    if is_mapped(main_array(rows)):
+        lengths = on_disk(lengths)
+    problem = _kind(rows)(rows, np.ascontiguousarray(truth, np.int32), amounts, lengths, n_classes)
     if not len(problem.visited):
         raise DataError("no row is left to learn from: all sample weights are 0. Give at least one a positive weight.")
     return problem
+
+
+def _kind(rows: Rows) -> type[Problem]:
+    from rosenblatt.learn.ondisk import ProblemOnDisk
+
+    return ProblemOnDisk if is_mapped(main_array(rows)) else Problem
 
 
 def check_finite(rows: Rows) -> None:

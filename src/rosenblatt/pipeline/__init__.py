@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import time as clock
+from dataclasses import replace
 from os import PathLike
 from typing import Any
 
 import numpy as np
 
-from rosenblatt.data import How, read
+from rosenblatt.data import How
+from rosenblatt.data.memory import parse_size
+from rosenblatt.data.spool import read_within, within
 from rosenblatt.data.table import Table
 from rosenblatt.features import Classes, Split, split_rows
 from rosenblatt.features.split import PARTS, PARTS_WITHOUT_TEST
 from rosenblatt.learn.shards import Here, Site
 from rosenblatt.model import Evidence, Model
-from rosenblatt.pipeline.card import describe, describe_test
+from rosenblatt.pipeline.card import describe, describe_disk, describe_test
 from rosenblatt.pipeline.choices import Choices
 from rosenblatt.pipeline.evidence import gather
 from rosenblatt.pipeline.final import fit, record_of
@@ -40,6 +43,7 @@ def train(source: Any, *, label: Any = None, test: Any = None, **settings: Any) 
     seed       decides the split and the order; seeds    also fits in so many orders and reports the spread
     wishes     what the user says of columns (features.Wishes); group, time    how to split
     record     True keeps the training rows behind a perceptron's weights, for `model.behind` and `explain`
+    memory     what the data may take in memory, such as "1GB"; what is larger lies on the disk (docs/scale.md)
     goal       for two classes: which one matters, and what may be had for it (pipeline.Goal)
     checkpoint    a folder that keeps every run after each pass; resume    True goes on from what is there
     Others     go to `read`, such as `format`, `relabel`, `names`
@@ -53,11 +57,13 @@ def train_with_evidence(
     watch: Watch = silent,
     checkpoint: str | PathLike[str] | None = None,
     resume: bool = False,
+    memory: int | str | None = None,
     **settings: Any,
 ) -> tuple[Model, Evidence]:
     """The model, and what was seen on the way to it. Other settings are those of `train`, as one object or by name."""
-    with Keeping(checkpoint, resume, watch) as keeping:
-        return _job(source, watch=watch, keeping=keeping, **settings)
+    limit = None if memory is None else parse_size(memory)
+    with within(limit), Keeping(checkpoint, resume, watch) as keeping:
+        return _job(source, watch=watch, keeping=keeping, limit=limit, **settings)
 
 
 def _job(
@@ -65,6 +71,7 @@ def _job(
     *,
     keeping: Keeping,
     watch: Watch,
+    limit: int | None,
     label: Any = None,
     test: Any = None,
     choices: Choices | None = None,
@@ -77,11 +84,13 @@ def _job(
 ) -> tuple[Model, Evidence]:
     started = clock.perf_counter()
     choices, how = _sorted_out(choices, how, more)
-    table = source if isinstance(source, Table) else read(source, label, **how)
+    table = source if isinstance(source, Table) else read_within(source, label, limit, **how)
     watch(Progress("reading", seconds=clock.perf_counter() - started))
     classes = Classes.learn(table)
     codes = classes.encode(table)
-    apart = test if test is None or isinstance(test, Table) else read(test, _label_for(label, table), **how)
+    apart = (
+        test if test is None or isinstance(test, Table) else read_within(test, _label_for(label, table), limit, **how)
+    )
     split = split_rows(
         table, codes, seed=choices.seed, parts=PARTS if apart is None else PARTS_WITHOUT_TEST, group=group, time=time
     )
@@ -107,6 +116,7 @@ def _job(
     describe_test(model, evidence.evaluation, tested, goal)
     if choices.seeds > 1:
         card["spread"] = spread(chosen, final, model, tested, choices, conduct)
+    evidence = replace(evidence, disk=describe_disk(card, table))
     card["seconds"] = round(clock.perf_counter() - started, 3)
     return model, evidence
 

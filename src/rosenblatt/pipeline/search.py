@@ -37,7 +37,7 @@ from rosenblatt.learn.tuning import tune
 from rosenblatt.loops.rows import Rows
 from rosenblatt.loops.threads import thread_count
 from rosenblatt.model import Trial
-from rosenblatt.model.bayes import as_cells, count_columns, count_matrix, frame_of
+from rosenblatt.model.bayes import as_cells, column_cells, count_columns, count_matrix
 from rosenblatt.pipeline.choices import PROBE_MARGIN, PROBE_PASSES, VARIANTS, Choices
 from rosenblatt.pipeline.progress import Progress
 from rosenblatt.pipeline.runs import Conduct, run_settings, run_watched
@@ -238,9 +238,7 @@ def _bayes(first: Encoded, parts: Parts, choices: Choices, conduct: Conduct) -> 
     if on == "columns":
         started = time.perf_counter()
         counts = count_columns(first.plan, parts.train, parts.truth, parts.n_classes)
-        from rosenblatt.learn.cells import encode as encode_cells
-
-        rows = encode_cells(frame_of(first.plan, parts.validation), counts.schema)
+        rows = column_cells(first.plan, parts.validation, counts.schema)
         yield from _tuned(Candidate("naive-bayes", first.way, on=on), rows, counts, parts, choices, started)
         conduct.watch(Progress("naive Bayes", seconds=time.perf_counter() - started))
         return
