@@ -93,7 +93,7 @@ def measure(folder: Path, form: str, size: float) -> dict[str, float]:
 
 def train(source: str) -> None:
     """Trains as the command line does, and prints seconds and the peak resident size."""
-    import resource
+    import re
 
     from rosenblatt.cli import main as command
 
@@ -104,7 +104,8 @@ def train(source: str) -> None:
     except SystemExit as end:
         if end.code:
             raise
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    # Not ru_maxrss: a process begins with that of the one that started it.
+    peak = 1024 * int(re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text())[1])
     print(json.dumps({"seconds": time.perf_counter() - started, "peak": peak}))
 
 
