@@ -11,7 +11,7 @@ from typing import Any
 from rosenblatt.errors import SettingError
 
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
-# Bytes that training in memory takes at its peak for each byte of a file, rounded up.
+# Bytes that training in memory takes at its peak for each byte of a file; measured for svmlight and Parquet alone.
 FACTORS = {"svmlight": 9, "csv": 8, "tsv": 8, "jsonl": 6, "parquet": 6, "arrow": 6, "idx": 12, "text": 6, "mail": 6}
 COMPRESSED = 5  # what gzip and zstd usually save
 ROW = 100  # bytes for each row that stay in memory in any case: classes, order, what the passes note
