@@ -8,6 +8,7 @@ import json
 import numpy as np
 import pyarrow as pa
 import pytest
+import scipy.sparse
 
 from rosenblatt.data import read
 from rosenblatt.errors import DataError, SettingError
@@ -261,3 +262,20 @@ def test_whole_numbers_read_in_batches_are_the_same_categories(tmp_path):
     plan, matrix = learn_and_encode(read(path), Wishes(category=["grade"]))
     (batch,) = read(path, batches=10)
     assert np.array_equal(dense(plan.encode(batch)), dense(matrix))
+
+
+def test_counts_of_words_in_sparse_rows_are_weighed_as_text_is():
+    from sklearn.feature_extraction.text import TfidfTransformer
+
+    rng = np.random.default_rng(0)
+    counts = scipy.sparse.csr_array(rng.poisson(0.4, (60, 30)).astype(float))
+    plan, matrix = learn_and_encode(read(counts, rng.integers(0, 2, 60).astype(str)), Wishes(rare=True, unit="rows"))
+    theirs = TfidfTransformer(sublinear_tf=True).fit_transform(counts)
+    assert np.array_equal(matrix.rows.columns, theirs.indices)
+    np.testing.assert_allclose(matrix.rows.values, theirs.data, rtol=1e-12)
+    plain = plan.to_dict()
+    assert (
+        Plan.from_dict(plain).encode(read(counts, labelled=False)).rows.values.tolist() == matrix.rows.values.tolist()
+    )
+    del plain["lines"][0]["rarity"]  # as earlier versions wrote it
+    assert not len(Plan.from_dict(plain).lines[0].rarity)

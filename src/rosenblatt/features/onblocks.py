@@ -25,7 +25,7 @@ from rosenblatt.features.category import Category, Ordered
 from rosenblatt.features.choose import Choice, StringFacts, choose
 from rosenblatt.features.lines import Dropped, Line, all_whole, numbers, strings
 from rosenblatt.features.numeric import Numeric, Vector, centre_and_spread, vector_values
-from rosenblatt.features.sparse import Numbered, csr, distinct_columns
+from rosenblatt.features.sparse import Numbered
 from rosenblatt.features.text import Text, TextSettings, find, text_line
 from rosenblatt.loops.rows import Rows
 
@@ -72,7 +72,7 @@ def encode_table(lines: Sequence[Line], unit: str, table: Table, key: Any) -> Ro
 
 
 def learn_lines(
-    table: Table, said: dict[str, tuple[Declaration, str]], wish_scale: bool, words: TextSettings
+    table: Table, said: dict[str, tuple[Declaration, str]], wish_scale: bool, words: TextSettings, rare: bool
 ) -> list[Line]:
     """A line for each column, as `plan.learn` finds them."""
     choices = {name: _choice(table, name, said.get(name)) for name in table.names}
@@ -84,7 +84,7 @@ def learn_lines(
             prefix = f"{name}: " if len(texts) > 1 else ""
             lines.append(_text(table, name, choice.reason, words, prefix))
         else:
-            lines.append(_line(table, name, choice, missing, scale))
+            lines.append(_line(table, name, choice, missing, scale, rare))
     return lines
 
 
@@ -144,7 +144,7 @@ def _as_strings(part: Table, name: str, whole: dict[str, bool]) -> pa.ChunkedArr
     return pa.chunked_array([strings(column, whole[name])])
 
 
-def _line(table: Table, name: str, choice: Choice, missing: Callable[[], bool], scale: bool) -> Line:
+def _line(table: Table, name: str, choice: Choice, missing: Callable[[], bool], scale: bool, rare: bool) -> Line:
     if choice.kind == "numeric":
         return Numeric.learn(name, choice.reason, numbers(table.columns[name], name, table.origin), scale)
     if choice.kind == "ordered":
@@ -153,12 +153,11 @@ def _line(table: Table, name: str, choice: Choice, missing: Callable[[], bool], 
     if choice.kind == "category":
         return Category(name, choice.reason, choice.values, missing())
     if choice.kind == "numbered":
-        seen = np.empty(0, np.uint32)
-        for part in _column(table, name):
-            new = distinct_columns(csr(part.columns[name])[1])
-            if len(new) != len(seen) or (new != seen).any():
-                seen = np.union1d(seen, new)
-        return Numbered.of(name, choice.reason, seen, table.feature_names.get(name))
+
+        def blocks() -> Iterator[pa.ChunkedArray]:
+            return (part.columns[name] for part in _column(table, name))
+
+        return Numbered.learn(name, choice.reason, blocks, table.feature_names.get(name), rare)
     if choice.kind == "vector":
         return _vector(table, name, choice.reason, scale)
     return Dropped(name, choice.reason)

@@ -38,6 +38,7 @@ class Wishes:
     scale: bool = True  # False: numbers are left as they are
     unit: str = "text"  # what is scaled to unit length: the text of a row, whole "rows", or "none"
     words: TextSettings = field(default_factory=TextSettings)
+    rare: bool = False  # True: values of sparse rows count words, and are weighed by rarity, as tf-idf does for text
 
     def declared(self, table: Table) -> dict[str, tuple[Declaration, str]]:
         """For each column spoken of, by the user or by the data, what it is and who says so."""
@@ -156,7 +157,7 @@ def learn_and_encode(table: Table, wishes: Wishes | None = None) -> tuple[Plan, 
             line, block = learn_text(name, choice.reason, strings(column), wishes.words, prefix)
         else:
             scale = wishes.scale and (name not in said or said[name][0].scale)
-            line = _line(name, choice, column, table, scale)
+            line = _line(name, choice, column, table, scale, wishes.rare)
         lines.append(line)
         if line.width:
             used.append(line)
@@ -174,7 +175,7 @@ def _learn_on_disk(table: Table, wishes: Wishes, said: dict[str, tuple[Declarati
     target = kept(table.spool, "plan", asdict(wishes))
     about = cache.opened(target)
     if about is None:
-        plan = Plan(tuple(learn_lines(table, said, wishes.scale, wishes.words)), wishes.unit)
+        plan = Plan(tuple(learn_lines(table, said, wishes.scale, wishes.words, wishes.rare)), wishes.unit)
         with cache.building(target) as (_, new):
             new["plan"] = plan.to_dict()
     else:
@@ -194,7 +195,7 @@ def _choice(column: pa.ChunkedArray, said: tuple[Declaration, str] | None) -> Ch
     return Choice({"drop": "dropped"}.get(what.kind, what.kind), reason, what.order)
 
 
-def _line(name: str, choice: Choice, column: pa.ChunkedArray, table: Table, scale: bool) -> Line:
+def _line(name: str, choice: Choice, column: pa.ChunkedArray, table: Table, scale: bool, rare: bool) -> Line:
     missing = bool(column.null_count)
     if choice.kind == "numeric":
         return Numeric.learn(name, choice.reason, numbers(column, name, table.origin), scale)
@@ -204,7 +205,7 @@ def _line(name: str, choice: Choice, column: pa.ChunkedArray, table: Table, scal
     if choice.kind == "category":
         return Category(name, choice.reason, choice.values, missing)
     if choice.kind == "numbered":
-        return Numbered.learn(name, choice.reason, column, table.feature_names.get(name))
+        return Numbered.learn(name, choice.reason, lambda: [column], table.feature_names.get(name), rare)
     if choice.kind == "vector":
         values = vector_values(column, name, table.origin)
         scale = scale and values.dtype.itemsize > 1

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
@@ -16,25 +16,49 @@ from rosenblatt.features.lines import Line, one_array
 
 @dataclass(frozen=True)
 class Numbered(Line):
-    """The columns that training saw, in order, each one feature with its value as it is.
+    """The columns that training saw, in order, each one feature with its value as it is; or, where the values count
+    words, with 1 + ln n for n occurrences times the rarity of the word.
 
     Columns are found by search and not by a table of all numbers up to the largest: a file may name column 2147483647.
     """
 
     columns: np.ndarray
     feature_names: tuple[str, ...]  # of the columns above; empty: by their numbers
+    rarity: np.ndarray  # of each column, if values are counts of words to be weighed; otherwise empty
     kind: ClassVar[str] = "numbered"
-    arrays: ClassVar[dict[str, str]] = {"columns": "u4"}
+    arrays: ClassVar[dict[str, str]] = {"columns": "u4", "rarity": "f8"}
 
     @classmethod
-    def learn(cls, name: str, reason: str, column: pa.ChunkedArray, given: Sequence[str] | None) -> Numbered:
-        return cls.of(name, reason, distinct_columns(csr(column)[1]), given)
-
-    @classmethod
-    def of(cls, name: str, reason: str, seen: np.ndarray, given: Sequence[str] | None) -> Numbered:
-        """The line for the columns that were seen, in order."""
+    def learn(
+        cls,
+        name: str,
+        reason: str,
+        blocks: Callable[[], Iterable[pa.ChunkedArray]],
+        given: Sequence[str] | None,
+        rare: bool,
+    ) -> Numbered:
+        """The line for a column that comes in blocks of rows, as often as it is asked for; `rare` to weigh words."""
+        seen = np.empty(0, np.uint32)
+        for block in blocks():
+            new = distinct_columns(csr(block)[1])
+            if len(new) != len(seen) or (new != seen).any():
+                seen = np.union1d(seen, new)
         names = () if given is None else tuple(_name(given, int(number)) for number in seen)
-        return cls(name, reason, seen, names)
+        line = cls(name, reason, seen, names, np.empty(0))
+        return replace(line, rarity=line.rarities(blocks())) if rare else line
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> Numbered:
+        return super().from_dict({"rarity": [], **plain})  # which plans of earlier versions do not name
+
+    def rarities(self, blocks: Iterable[pa.ChunkedArray]) -> np.ndarray:
+        """ln((1 + rows) / (1 + rows with the word)) + 1, as for text."""
+        rows, holding = 0, np.zeros(self.width, np.int64)
+        for block in blocks:
+            _, columns, values = csr(block)
+            holding += np.bincount(self._places(columns)[values != 0], minlength=self.width)
+            rows += len(block)
+        return np.asarray(np.log((1 + rows) / (1 + holding)) + 1)
 
     @property
     def width(self) -> int:
@@ -51,6 +75,9 @@ class Numbered(Line):
         if not known.all():
             kept = np.concatenate([[0], np.cumsum(known)])
             starts, places, values = kept[starts], places[known], values[known]
+        if len(self.rarity):
+            many = values > 1  # what is no count of words, below 1, stays as it is
+            values = np.where(many, 1 + np.log(np.where(many, values, 1.0)), values) * self.rarity[places]
         return Entries(starts, places.astype(np.uint32), values, self.width)
 
     def _places(self, columns: np.ndarray) -> np.ndarray:
@@ -65,7 +92,8 @@ class Numbered(Line):
         return np.asarray(np.where(self.columns[places] == columns, places, -1))
 
     def describe(self) -> str:
-        return f"sparse, {len(self.columns)} columns seen, values as they are"
+        how = "counts of words as tf-idf damped" if len(self.rarity) else "values as they are"
+        return f"sparse, {len(self.columns)} columns seen, {how}"
 
 
 def distinct_columns(columns: np.ndarray) -> np.ndarray:

@@ -27,7 +27,6 @@ import numpy as np
 
 from rosenblatt.data.table import Table
 from rosenblatt.errors import SettingError
-from rosenblatt.features.text import Text
 from rosenblatt.learn.counts import Counts
 from rosenblatt.learn.decide import classes_for, score_rows
 from rosenblatt.learn.problem import Problem, make_problem
@@ -41,7 +40,7 @@ from rosenblatt.model.bayes import as_cells, column_cells, count_columns, count_
 from rosenblatt.pipeline.choices import PROBE_MARGIN, PROBE_PASSES, VARIANTS, Choices
 from rosenblatt.pipeline.progress import Progress
 from rosenblatt.pipeline.runs import Conduct, run_settings, run_watched
-from rosenblatt.pipeline.ways import Encoded, Way, bayes_on, counts_way, encode, more_ways, used
+from rosenblatt.pipeline.ways import Encoded, Way, bayes_on, counts_way, encode, holds_words, more_ways
 
 
 @dataclass(frozen=True)
@@ -176,7 +175,7 @@ def _probed(ways: list[Encoded], parts: Parts, choices: Choices, conduct: Conduc
 def _perceptrons(encoded: Encoded, parts: Parts, choices: Choices, conduct: Conduct) -> Iterator[Candidate]:
     """The candidates of a run for each margin. Runs do not know of each other: threads change nothing but the time."""
     problem = make_problem(encoded.train, parts.truth, parts.n_classes)
-    text = any(isinstance(line, Text) for line in used(encoded.plan))
+    text = holds_words(encoded.plan)
     stop = threading.Event()
 
     def work(margin: float) -> list[Candidate]:

@@ -1,4 +1,7 @@
-"""The ways of encoding worth trying for a table: the plan as it is, rarity for words, unit length for sparse rows."""
+"""The ways of encoding worth trying for a table: the plan as it is, rarity for words, unit length for sparse rows.
+
+Sparse rows of whole numbers above 0 count words: they are text that somebody has counted.
+"""
 
 from __future__ import annotations
 
@@ -47,6 +50,11 @@ def used(plan: Plan) -> list[Line]:
     return [line for line in plan.lines if line.width]
 
 
+def holds_words(plan: Plan) -> bool:
+    """Whether features are words, of text or counted by somebody else."""
+    return any(isinstance(line, Text) or (isinstance(line, Numbered) and len(line.rarity)) for line in used(plan))
+
+
 def more_ways(first: Encoded) -> list[Way]:
     """What else to try for perceptrons, beside the plan as it is."""
     wishes, lines = first.way.wishes, used(first.plan)
@@ -61,6 +69,8 @@ def more_ways(first: Encoded) -> list[Way]:
         squares = make_problem(first.train, np.zeros(n_rows(first.train), np.int32), 2).squares
         if squares.max(initial=1.0) > UNEVEN * squares.min(initial=np.inf):
             ways.append(Way("unit rows", replace(wishes, unit="rows")))
+        if can_count(first.train) and not wishes.rare:
+            ways.append(Way("tf-idf", replace(wishes, unit="rows", rare=True)))
     return ways
 
 

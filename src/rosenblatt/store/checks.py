@@ -45,7 +45,8 @@ def _holds(line: Line) -> bool:
         return bool(whole and size == (len(line.words) if line.settings.weight == "tfidf" else 0))
     if isinstance(line, Numbered):
         rising = bool((np.diff(line.columns.astype(np.int64)) > 0).all())
-        return rising and len(line.feature_names) in (0, len(line.columns)) and _names(line.feature_names)
+        n, weighed = len(line.columns), np.isfinite(line.rarity).all() and len(line.rarity) in (0, len(line.columns))
+        return bool(rising and weighed and len(line.feature_names) in (0, n) and _names(line.feature_names))
     return True
 
 
