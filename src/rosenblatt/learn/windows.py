@@ -7,7 +7,7 @@ its pages, and what was read is gone when it was used, whatever else is in memor
 from __future__ import annotations
 
 import os
-import time
+from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -21,9 +21,9 @@ from rosenblatt.errors import DataError
 from rosenblatt.loops.order import BLOCK
 from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, n_bytes, n_rows
 
-WINDOW = 1 << 23  # bytes of rows that are read together
-AHEAD = 6  # windows that the kernel is asked for where rows come from the disk
-FROM_DISK = 1.5e9  # bytes a second; what comes faster was in the machine's cache
+WINDOW = 1 << 22  # bytes of rows that are read together
+READERS = 3  # threads
+AHEAD = 4  # windows
 
 
 class Reading(NamedTuple):
@@ -42,18 +42,21 @@ def window_cuts(order: np.ndarray, most: int) -> list[int]:
 
 
 def read_windows(rows: Rows, order: np.ndarray) -> Iterator[Reading]:
-    """The rows of the order, window by window; a thread reads one window ahead."""
+    """The rows of the order, window by window. Threads read ahead, several at once: a disk likes to be asked much."""
     most = max(1, WINDOW * n_rows(rows) // max(1, n_bytes(rows)) // BLOCK)
     pieces = [(start, order[start:stop]) for start, stop in pairwise(window_cuts(order, most)) if stop > start]
-    with Files(rows) as files, ThreadPoolExecutor(1) as pool:
-        coming = pool.submit(files.window, *pieces[0], pieces[1 : 1 + AHEAD]) if pieces else None
-        for number in range(1, len(pieces) + 1):
-            assert coming is not None
-            ready = coming.result()
-            if number < len(pieces):
-                coming = pool.submit(files.window, *pieces[number], pieces[number + 1 : number + 1 + AHEAD])
-            relieve()
-            yield ready
+    with Files(rows) as files, ThreadPoolExecutor(READERS) as pool:
+        coming = deque(pool.submit(files.window, *piece) for piece in pieces[:AHEAD])
+        try:
+            for number in range(len(pieces)):
+                ready = coming.popleft().result()
+                if number + AHEAD < len(pieces):
+                    coming.append(pool.submit(files.window, *pieces[number + AHEAD]))
+                relieve()
+                yield ready
+        finally:
+            for each in coming:  # whoever stops early does not wait for what he will not use
+                each.cancel()
 
 
 class Files:
@@ -61,9 +64,10 @@ class Files:
 
     def __init__(self, rows: Rows) -> None:
         self.rows = rows
-        self.base = np.zeros(-(-n_rows(rows) // BLOCK), np.int64)  # of each block: its first row less its place
         self.open: dict[Path, int] = {}
-        self.cold = False  # whether the last window came from the disk
+        for array in rows:
+            if isinstance(array, np.ndarray) and (path := file_of(array)) is not None:
+                self.open[path] = os.open(path, os.O_RDONLY)
 
     def __enter__(self) -> Files:
         return self
@@ -72,20 +76,15 @@ class Files:
         for handle in self.open.values():
             os.close(handle)
 
-    def window(self, start: int, which: np.ndarray, later: list[tuple[int, np.ndarray]]) -> Reading:
+    def window(self, start: int, which: np.ndarray) -> Reading:
         """The rows of the blocks that `which` touches, and its places among them."""
-        if self.cold:
-            for _, coming in later:
-                self._ask(stretches_of(coming, n_rows(self.rows)))
-        stretches = stretches_of(which, n_rows(self.rows))
-        started, offset = time.perf_counter(), 0
+        stretches, offset = stretches_of(which, n_rows(self.rows)), 0
+        base = np.empty(-(-n_rows(self.rows) // BLOCK), np.int64)  # of each block: its first row less its place
         for first, last in stretches:
-            self.base[first // BLOCK : -(-last // BLOCK)] = first - offset
+            base[first // BLOCK : -(-last // BLOCK)] = first - offset
             offset += last - first
-        found = self._read(stretches, offset)
-        self.cold = n_bytes(found) < FROM_DISK * (time.perf_counter() - started)
-        places = which - self.base[which // BLOCK]
-        return Reading(start, found, stretches, places.astype(np.uint32))
+        places = which - base[which // BLOCK]
+        return Reading(start, self._read(stretches, offset), stretches, places.astype(np.uint32))
 
     def _read(self, stretches: list[tuple[int, int]], count: int) -> Rows:
         rows = self.rows
@@ -111,40 +110,17 @@ class Files:
 
     def _fill(self, source: np.ndarray, spans: list[tuple[int, int]], target: np.ndarray) -> None:
         """Copies the entries of these spans of the source, one behind the other, to the target."""
-        handle, step = self._handle(source), source.strides[0]
+        path, step = file_of(source), source.strides[0]
+        if path is None:
+            raise DataError("rows in memory were taken for rows on the disk. Please report it.")
         left = target.reshape(-1).view(np.uint8).data
         for first, last in spans:
             wanted, at = (last - first) * step, first * step
             while wanted:
-                got = os.preadv(handle, [left[:wanted]], at)
+                got = os.preadv(self.open[path], [left[:wanted]], at)
                 if not got:
-                    raise DataError(f"{file_of(source)}: the cache was cut short while it was read. Train again.")
+                    raise DataError(f"{path}: the cache was cut short while it was read. Train again.")
                 left, wanted, at = left[got:], wanted - got, at + got
-
-    def _ask(self, stretches: list[tuple[int, int]]) -> None:
-        """Has the kernel read these rows from the disk, and does not wait for it."""
-        rows = self.rows
-        for first, last in stretches:
-            if isinstance(rows, Dense):
-                self._advise(rows.values, first, last)
-                continue
-            start, stop = int(rows.starts[first]), int(rows.starts[last])
-            self._advise(rows.columns, start, stop)
-            if isinstance(rows, Sparse):
-                self._advise(rows.values, start, stop)
-
-    def _advise(self, source: np.ndarray, first: int, last: int) -> None:
-        if hasattr(os, "posix_fadvise"):
-            step = source.strides[0]
-            os.posix_fadvise(self._handle(source), first * step, (last - first) * step, os.POSIX_FADV_WILLNEED)
-
-    def _handle(self, source: np.ndarray) -> int:
-        path = file_of(source)
-        if path is None:
-            raise DataError("rows in memory were taken for rows on the disk. Please report it.")
-        if path not in self.open:
-            self.open[path] = os.open(path, os.O_RDONLY)
-        return self.open[path]
 
 
 def stretches_of(which: np.ndarray, count: int) -> list[tuple[int, int]]:
