@@ -118,6 +118,7 @@ def time_passes(place: Path) -> None:
     from rosenblatt.data.memory import parse_size
     from rosenblatt.data.rowfile import load_rows
     from rosenblatt.learn.ondisk import ProblemOnDisk
+    from rosenblatt.learn.shards import Turn, visit_shard
     from rosenblatt.loops.order import key_of, pass_order
     from rosenblatt.loops.rows import n_bytes, n_features, n_rows
     from rosenblatt.loops.rule import rule
@@ -142,8 +143,7 @@ def time_passes(place: Path) -> None:
             pass_order(first, key_of(0), number, 0, order)
             own = weights.copy()
             started, busy = time.perf_counter(), time.process_time()
-            steps, rivals, _ = problem.visit(order, amounts, rule("mistake"), own, noted)
-            problem.add(order[steps], rivals, amounts[steps] * steps, lag)
+            visit_shard(problem, order, amounts, rule("mistake"), Turn(0, 0, n, 1), own, lag, noted)
             return time.perf_counter() - started, time.process_time() - busy
 
         # The best of several: others may use the machine too.

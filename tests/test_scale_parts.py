@@ -19,7 +19,7 @@ from rosenblatt.data.rowfile import RowsWriter, load_rows
 from rosenblatt.data.source import Source
 from rosenblatt.data.table import SPARSE
 from rosenblatt.errors import SettingError
-from rosenblatt.learn import ondisk
+from rosenblatt.learn import ondisk, windows
 from rosenblatt.loops.rows import Dense, Sparse, Words, n_rows, take
 
 COLUMNS = [
@@ -90,7 +90,7 @@ def test_words_become_sparse_rows_when_other_rows_follow(tmp_path):
 
 def test_a_window_of_few_updates_spans_few_blocks():
     order = np.array([5, 9, 300, 301, 1000, 1001, 5000, 9000, 9001], np.uint32)
-    assert ondisk.window_cuts(order, 2) == [0, 4, 7, 9]
+    assert windows.window_cuts(order, 2) == [0, 4, 7, 9]
 
 
 def test_maps_end_with_their_arrays(tmp_path):

@@ -29,7 +29,6 @@ PAGE = mmap.PAGESIZE
 TICK = 0.004  # seconds between two looks at the size: at 10 GB/s a pass takes in 40 MB meanwhile
 LEAST = 16 << 20  # bytes of maps that are not worth taking away
 DONTNEED = getattr(mmap, "MADV_DONTNEED", None)
-WILLNEED = getattr(mmap, "MADV_WILLNEED", None)
 
 
 class Maps:
@@ -165,14 +164,6 @@ def file_of(array: np.ndarray) -> Path | None:
     """The file that the array lies in; None for an array in memory."""
     found = MAPS.find(array)
     return None if found is None else found[2]
-
-
-def ask_ahead(array: np.ndarray, start: int, stop: int) -> None:
-    """Has the kernel read entries start to stop of the first axis from the disk, and does not wait for it."""
-    if WILLNEED is not None and stop > start:
-        step = array.strides[0]
-        first = (array.ctypes.data + start * step) // PAGE * PAGE
-        advise(first, array.ctypes.data + stop * step - first, WILLNEED)
 
 
 def advise(address: int, size: int, advice: int) -> int:

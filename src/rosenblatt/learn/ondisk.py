@@ -2,8 +2,7 @@
 
 A pass visits blocks of 256 rows in an order of its own. Rows are first copied to a file in the first order, so that
 each block is one stretch of it; the copy is kept and shared by all runs in that order. The loop runs over windows of
-some megabytes; where rows come from the disk, the kernel is asked before each for one that comes some tens of megabytes
-later, which it reads while the loop works. Nothing else differs from memory, and no bit of the result.
+some megabytes, which a thread reads ahead (windows.py). Nothing else differs from memory, and no bit of the result.
 """
 
 from __future__ import annotations
@@ -11,24 +10,19 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
 from rosenblatt.data import cache
-from rosenblatt.data.maps import ask_ahead, file_of, relieve
+from rosenblatt.data.maps import file_of
 from rosenblatt.data.rowfile import RowsWriter, load_rows, main_array, on_disk, slice_rows
 from rosenblatt.errors import DataError
-from rosenblatt.learn.problem import Problem
-from rosenblatt.loops.order import BLOCK
-from rosenblatt.loops.rows import Dense, Rows, Sparse, n_bytes, n_rows, take
+from rosenblatt.learn.problem import Problem, Window
+from rosenblatt.learn.windows import read_windows
+from rosenblatt.loops.rows import Rows, n_bytes, n_rows, take
 from rosenblatt.loops.rule import Rule
 
-# Bytes of rows between two looks at what comes next. The kernel maps up to 2 MB around what is touched, so that the
-# blocks of a window take several times its size.
-WINDOW = 1 << 23
-AHEAD = 8  # windows
 PIECE = 1 << 25  # bytes that are put in order at a time
 MOST_BUCKETS = 200  # each has up to three open files
 
@@ -54,76 +48,41 @@ class ProblemOnDisk(Problem):
                 self.orders[name] = ProblemOnDisk(rows, truth, amounts, lengths, self.n_classes)
             return self.orders[name]
 
+    def windows(self, order: np.ndarray, amounts: np.ndarray) -> Iterator[Window]:
+        for start, rows, stretches, places in read_windows(self.rows, order):
+
+            def of_these(whole: np.ndarray, spans: list[tuple[int, int]] = stretches) -> np.ndarray:
+                return np.concatenate([whole[first:last] for first, last in spans])
+
+            mine, truth = of_these(amounts), of_these(self.truth)
+            yield Window(start, places, Problem(rows, truth, mine, mine, self.n_classes), mine)
+
     def visit(
         self, order: np.ndarray, amounts: np.ndarray, rule: Rule, weights: np.ndarray, noted: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, int]:
         steps, rivals, mistakes = [], [], 0
-        for start, some in self._windows(order):
-            own = super().visit(some, amounts, rule, weights, noted[start : start + len(some)])
+        for start, some, here, mine in self.windows(order, amounts):
+            own = here.visit(some, mine, rule, weights, noted[start : start + len(some)])
             steps.append(own[0] + start)
             rivals.append(own[1])
             mistakes += own[2]
         return np.concatenate(steps), np.concatenate(rivals), mistakes
 
     def add(self, which: np.ndarray, rivals: np.ndarray, factors: np.ndarray, weights: np.ndarray) -> None:
-        for start, some in self._windows(which):
+        for start, some, here, _ in self.windows(which, self.amounts):
             stop = start + len(some)
-            super().add(some, rivals[start:stop], factors[start:stop], weights)
+            here.add(some, rivals[start:stop], factors[start:stop], weights)
 
     def lowest_lead(self, which: np.ndarray, weights: np.ndarray) -> float:
         lowest = np.inf
-        for _, some in self._windows(which):
-            lowest = min(lowest, super().lowest_lead(some, weights))
+        for _, some, here, _ in self.windows(which, self.amounts):
+            lowest = min(lowest, here.lowest_lead(some, weights))
             if not lowest > 0:
                 return 0.0
         return lowest
 
     def right(self, which: np.ndarray, rule: Rule, weights: np.ndarray) -> int:
-        return sum(Problem.right(self, some, rule, weights) for _, some in self._windows(which))
-
-    def _windows(self, order: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
-        """The order in pieces, each with its place in it; rows of later pieces are read meanwhile."""
-        cuts = window_cuts(order, max(1, WINDOW * n_rows(self.rows) // max(1, n_bytes(self.rows)) // BLOCK))
-        pieces = [order[start:stop] for start, stop in pairwise(cuts)]
-        before, asked = disk_reads(), 0
-        for number, piece in enumerate(pieces):
-            relieve()
-            if asked or disk_reads() > before:  # rows that are in the machine's cache need not be asked for
-                for coming in pieces[max(asked, number + 1) : number + AHEAD]:
-                    _ask(self.rows, coming)
-                asked = max(asked, number + AHEAD)
-            yield cuts[number], piece
-
-
-def window_cuts(order: np.ndarray, most: int) -> list[int]:
-    """Where to cut the order so that a piece visits at most so many blocks of rows, however few rows of each."""
-    new = np.flatnonzero(np.diff(order // BLOCK)) + 1  # positions at which another block begins
-    return [0, *new[most - 1 :: most].tolist(), len(order)]
-
-
-def disk_reads() -> int:
-    """How often this process had to wait for the disk because of a map."""
-    try:
-        import resource
-    except ImportError:  # a system that does not count
-        return 0
-    return resource.getrusage(resource.RUSAGE_SELF).ru_majflt
-
-
-def _ask(rows: Rows, which: np.ndarray) -> None:
-    """Asks for the blocks that these rows are in."""
-    touched = np.unique(which // BLOCK)
-    cuts = np.flatnonzero(np.diff(touched) > 1)
-    firsts = touched[np.concatenate([[0], cuts + 1])].astype(np.int64) * BLOCK
-    lasts = touched[np.concatenate([cuts, [len(touched) - 1]])].astype(np.int64) * BLOCK + BLOCK
-    for first, last in zip(firsts.tolist(), np.minimum(lasts, n_rows(rows)).tolist(), strict=True):
-        if isinstance(rows, Dense):
-            ask_ahead(rows.values, first, last)
-            continue
-        start, stop = int(rows.starts[first]), int(rows.starts[last])
-        ask_ahead(rows.columns, start, stop)
-        if isinstance(rows, Sparse):
-            ask_ahead(rows.values, start, stop)
+        return sum(here.right(some, rule, weights) for _, some, here, _ in self.windows(which, self.amounts))
 
 
 def reordered_rows(rows: Rows, order: np.ndarray, name: str) -> Rows:

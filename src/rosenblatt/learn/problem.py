@@ -6,8 +6,10 @@ learning asks of the loops it asks here.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -81,6 +83,10 @@ class Problem:
     def zero_weights(self) -> np.ndarray:
         return by_class(self.rows, np.zeros(weight_shape(self.rows, self.n_classes), weight_type(self.rows)))
 
+    def windows(self, order: np.ndarray, amounts: np.ndarray) -> Iterator[Window]:
+        """The order in pieces, each with a problem that has its rows in memory: here a single one."""
+        yield Window(0, order, self, amounts)
+
     # What learning asks of the loops. Weights here are in the layout of the rows.
 
     def visit(
@@ -114,6 +120,15 @@ class Problem:
         """How many rows of `which` need no update under the rule."""
         count = binary.binary_right if self.n_classes == 2 else multiclass.multiclass_right
         return int(count(self.rows, self.truth, which, rule, weights))
+
+
+class Window(NamedTuple):
+    """A piece of an order: where it begins, the places to visit in a problem, and what updates count there."""
+
+    start: int
+    order: np.ndarray
+    problem: Problem
+    amounts: np.ndarray
 
 
 def make_problem(rows: Rows, truth: np.ndarray, n_classes: int, amounts: np.ndarray | None = None) -> Problem:

@@ -87,13 +87,19 @@ def visit_shard(
     An update in one of S shards moves the mean of their weights by 1/S, so that is what it counts in the lag. In the
     average of a pass every shard counts the same, so the steps of a shard are stretched to the length of the pass.
     """
-    steps, rivals, mistakes = problem.visit(order, amounts, rule, weights, noted)
+    all_steps, all_rivals, mistakes = [], [], 0
+    for start, some, here, mine in problem.windows(order, amounts):
+        steps, rivals, wrong = here.visit(some, mine, rule, weights, noted[start : start + len(some)])
+        places = some[steps]
+        if lag is not None and len(steps):
+            late = turn.before + (start + steps) * (turn.size / len(order))
+            here.add(places, rivals, mine[places] / turn.shards * late, lag)
+        all_steps.append(start + steps)
+        all_rivals.append(rivals)
+        mistakes += int(wrong)
+    steps, rivals = np.concatenate(all_steps), np.concatenate(all_rivals)
     places = order[steps]
-    counted = amounts[places]
-    if lag is not None and len(steps):
-        late = turn.before + steps * (turn.size / len(order))
-        problem.add(places, rivals, counted / turn.shards * late, lag)
-    return Found(weights, lag, len(steps), int(mistakes), exact_sum(counted), steps, places, rivals)
+    return Found(weights, lag, len(steps), mistakes, exact_sum(amounts[places]), steps, places, rivals)
 
 
 class Threads:

@@ -1,0 +1,132 @@
+"""Rows on the disk, some megabytes at a time, in the order of a pass: the next are read while the loop works on these.
+
+Files are read and not mapped here: a block of rows is one stretch of its file, copying it costs less than the faults of
+its pages, and what was read is gone when it was used, whatever else is in memory.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from rosenblatt.data.maps import file_of, relieve
+from rosenblatt.errors import DataError
+from rosenblatt.loops.order import BLOCK
+from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, n_bytes, n_rows
+
+WINDOW = 1 << 22  # bytes of rows that are read together
+READERS = 3  # threads
+AHEAD = 4  # windows
+
+
+class Reading(NamedTuple):
+    """One window: its rows in memory, which rows they are, and the places of those to visit among them."""
+
+    start: int  # place in the order
+    rows: Rows
+    stretches: list[tuple[int, int]]  # of row numbers, one behind the other in `rows`
+    order: np.ndarray
+
+
+def window_cuts(order: np.ndarray, most: int) -> list[int]:
+    """Where to cut the order so that a piece visits at most so many blocks of rows, however few rows of each."""
+    new = np.flatnonzero(np.diff(order // BLOCK)) + 1  # positions at which another block begins
+    return [0, *new[most - 1 :: most].tolist(), len(order)]
+
+
+def read_windows(rows: Rows, order: np.ndarray) -> Iterator[Reading]:
+    """The rows of the order, window by window. Threads read ahead, several at once: a disk likes to be asked much."""
+    most = max(1, WINDOW * n_rows(rows) // max(1, n_bytes(rows)) // BLOCK)
+    pieces = [(start, order[start:stop]) for start, stop in pairwise(window_cuts(order, most)) if stop > start]
+    with Files(rows) as files, ThreadPoolExecutor(READERS) as pool:
+        coming = deque(pool.submit(files.window, *piece) for piece in pieces[:AHEAD])
+        try:
+            for number in range(len(pieces)):
+                ready = coming.popleft().result()
+                if number + AHEAD < len(pieces):
+                    coming.append(pool.submit(files.window, *pieces[number + AHEAD]))
+                relieve()
+                yield ready
+        finally:
+            for each in coming:  # whoever stops early does not wait for what he will not use
+                each.cancel()
+
+
+class Files:
+    """The files that the rows lie in, open while a pass reads them."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.rows = rows
+        self.open: dict[Path, int] = {}
+        for array in rows:
+            if isinstance(array, np.ndarray) and (path := file_of(array)) is not None:
+                self.open[path] = os.open(path, os.O_RDONLY)
+
+    def __enter__(self) -> Files:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for handle in self.open.values():
+            os.close(handle)
+
+    def window(self, start: int, which: np.ndarray) -> Reading:
+        """The rows of the blocks that `which` touches, and its places among them."""
+        stretches, offset = stretches_of(which, n_rows(self.rows)), 0
+        base = np.empty(-(-n_rows(self.rows) // BLOCK), np.int64)  # of each block: its first row less its place
+        for first, last in stretches:
+            base[first // BLOCK : -(-last // BLOCK)] = first - offset
+            offset += last - first
+        places = which - base[which // BLOCK]
+        return Reading(start, self._read(stretches, offset), stretches, places.astype(np.uint32))
+
+    def _read(self, stretches: list[tuple[int, int]], count: int) -> Rows:
+        rows = self.rows
+        if isinstance(rows, Dense):
+            values = np.empty((count, rows.values.shape[1]), rows.values.dtype)
+            self._fill(rows.values, stretches, values)
+            return Dense(values, rows.bias)
+        spans = [(int(rows.starts[first]), int(rows.starts[last])) for first, last in stretches]
+        starts = np.empty(count + 1, np.uint64)
+        starts[0], at, end = 0, 1, np.uint64(0)
+        for first, last in stretches:
+            starts[at : at + last - first] = rows.starts[first + 1 : last + 1] - rows.starts[first] + end
+            at += last - first
+            end = starts[at - 1]
+        columns = np.empty(int(end), np.uint32)
+        self._fill(rows.columns, spans, columns)
+        if isinstance(rows, Words):
+            scales = np.concatenate([rows.scales[first:last] for first, last in stretches])
+            return Words(starts, columns, scales, rows.n_columns, rows.bias)
+        values = np.empty(int(end), rows.values.dtype)
+        self._fill(rows.values, spans, values)
+        return Sparse(starts, columns, values, rows.n_columns, rows.bias)
+
+    def _fill(self, source: np.ndarray, spans: list[tuple[int, int]], target: np.ndarray) -> None:
+        """Copies the entries of these spans of the source, one behind the other, to the target."""
+        path, step = file_of(source), source.strides[0]
+        if path is None:
+            raise DataError("rows in memory were taken for rows on the disk. Please report it.")
+        left = target.reshape(-1).view(np.uint8).data
+        for first, last in spans:
+            wanted, at = (last - first) * step, first * step
+            while wanted:
+                got = os.preadv(self.open[path], [left[:wanted]], at)
+                if not got:
+                    raise DataError(f"{path}: the cache was cut short while it was read. Train again.")
+                left, wanted, at = left[got:], wanted - got, at + got
+
+
+def stretches_of(which: np.ndarray, count: int) -> list[tuple[int, int]]:
+    """The rows of all blocks that these are in, as spans of row numbers that rise."""
+    touched = np.unique(which // BLOCK)
+    cuts = np.flatnonzero(np.diff(touched) > 1)
+    firsts = touched[np.concatenate([[0], cuts + 1])].astype(np.int64) * BLOCK
+    lasts = touched[np.concatenate([cuts, [len(touched) - 1]])].astype(np.int64) * BLOCK + BLOCK
+    return list(zip(firsts.tolist(), np.minimum(lasts, count).tolist(), strict=True))
