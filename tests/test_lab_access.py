@@ -75,6 +75,16 @@ def test_the_bench_makes_sense_to_who_only_scrolls(visit):
     assert len(headings) == len(set(headings)) >= 9
 
 
+@pytest.mark.parametrize("view", [None, PHONE], ids=["laptop", "phone"])
+def test_a_link_to_a_part_lands_there_although_parts_load_on_the_way(visit, view):
+    person = visit(**({} if view is None else {"viewport": view}))
+    person.page.get_by_role("link", name="Mail", exact=True).click()
+    person.wait("document.querySelector('#mail textarea')", 20)
+    person.page.wait_for_timeout(1500)
+    top = person.page.locator("#mail").evaluate("(part) => part.getBoundingClientRect().top")
+    assert -40 < top < 260  # below the head of the page, which stays
+
+
 def test_a_whole_update_by_keyboard_alone(visit):
     """From the top of the page with Tab, Enter and arrows: load AND, go to the third mistake, read it."""
     person = visit()

@@ -23,6 +23,7 @@ import { html } from "./draw.js";
 import { State } from "./state.js";
 import { mount as mountViews } from "./views.js";
 
+const HELD = 5000; // milliseconds
 const PARTS = ["xor", "bayes", "digits", "mail"]; // each in the module of its name, loaded when it comes near
 
 function makeLab() {
@@ -101,10 +102,22 @@ function followReading() {
       event.preventDefault();
       const section = document.getElementById(id);
       section.scrollIntoView();
+      hold(section);
       section.tabIndex = -1;
       section.focus({ preventScroll: true });
     });
   }
+}
+
+// Parts on the way load and grow while the page scrolls: until the person moves, the section stays where it was asked for.
+function hold(section) {
+  const again = new ResizeObserver(() => section.scrollIntoView({ behavior: "instant" }));
+  again.observe(document.body);
+  const end = () => again.disconnect();
+  for (const act of ["wheel", "touchstart", "keydown", "pointerdown"]) {
+    addEventListener(act, end, { once: true, passive: true, capture: true });
+  }
+  setTimeout(end, HELD);
 }
 
 async function start() {
