@@ -625,3 +625,13 @@ def test_the_same_over_the_wire():
         assert answer.status_code == 422
         assert answer.json()["error"].startswith("x.csv")
         client.close()
+
+
+@pytest.mark.parametrize(
+    ("ties", "label", "said"),
+    [("mistake", 1, "counts as a mistake"), ("positive", 0, "counts as yes"), ("negative", 1, "counts as no")],
+)
+def test_a_score_of_0_is_called_what_the_choice_of_ties_makes_it(ties, label, said, call):
+    body = {"points": [[1, 2], [3, 1]], "labels": [label, 1 - label], "classes": ["no", "yes"]}
+    found = call("run", {**body, "settings": {"ties": ties}})
+    assert said in found["updates"]["words"][0]

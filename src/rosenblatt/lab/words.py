@@ -62,9 +62,11 @@ def _two(course: Course, row: int, true: int, rival: int, score: float) -> str:
         return f"{point} is {name} and its score is {shown}: right, so nothing changes."
     what = "its features" if bench.alpha == 1 else f"{numeral(bench.alpha)} times its features"
     then = f"{'Add' if true == 1 else 'Subtract'} {what}."
-    if score == 0:
-        return f"{point} is {name} and its score is exactly 0, which counts as a mistake. {then}"
-    if (score > 0) == (true == 1):
+    zero = {"mistake": None, "positive": 1, "negative": 0}[bench.ties]  # the class that a score of 0 stands for
+    if score == 0 and zero != true:
+        counts = "a mistake" if zero is None else bench.names[zero]
+        return f"{point} is {name} and its score is exactly 0, which counts as {counts}. {then}"
+    if score == 0 or (score > 0) == (true == 1):
         return (
             f"{point} is {name} and its score {shown} is right, but within the margin {numeral(bench.margin)}. {then}"
         )

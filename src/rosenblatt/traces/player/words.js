@@ -102,8 +102,12 @@ function twoClasses(run, row, name, moment) {
   const score = moment.scores[0];
   if (moment.rival < 0) return `${row} is ${name} and its score is ${numeral(score)}: right, so nothing changes.`;
   const verb = moment.truth === 1 ? "Add" : "Subtract";
-  if (score === 0) return `${row} is ${name} and its score is exactly 0, which counts as a mistake. ${verb} its features.`;
-  if (score > 0 === (moment.truth === 1)) {
+  const zero = { positive: 1, negative: 0 }[run.ties]; // the class that a score of 0 stands for
+  if (score === 0 && zero !== moment.truth) {
+    const counts = zero === undefined ? "a mistake" : run.classes[zero];
+    return `${row} is ${name} and its score is exactly 0, which counts as ${counts}. ${verb} its features.`;
+  }
+  if (score === 0 || score > 0 === (moment.truth === 1)) {
     return `${row} is ${name} and its score of ${numeral(score)} is right, but within the margin of ${numeral(run.margin)}. `
       + `${verb} its features.`;
   }
