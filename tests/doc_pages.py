@@ -1,7 +1,8 @@
 """The pages that people read, as things to run: Python blocks, and console blocks whose output is shown.
 
 In a console block a line after `$ ` is a command and the lines under it are what it prints; a line that is only `…`
-stands for any number of lines that are left out. The blocks of a page run in order, in one empty folder.
+stands for any number of lines that are left out, and `…` at the end of a line for the rest of it. The blocks of a page
+run in order, in one empty folder.
 """
 
 from __future__ import annotations
@@ -83,9 +84,15 @@ def commands_of(block: Block) -> Iterator[tuple[str, list[str]]]:
 
 
 def fits(shown: list[str], printed: str) -> bool:
-    """Whether the output is what is shown, where `…` alone may be any lines, also none."""
-    pattern = "".join(r"(?:.*\n)*?" if line == "…" else re.escape(line) + r"\s*?\n" for line in shown)
+    """Whether the output is what is shown, where `…` may be any lines, also none, and at the end of a line its rest."""
+    pattern = "".join(r"(?:.*\n)*?" if line == "…" else _line(line) for line in shown)
     return re.fullmatch(pattern, printed if printed.endswith("\n") else printed + "\n") is not None
+
+
+def _line(shown: str) -> str:
+    if shown.endswith(" …"):
+        return re.escape(shown[:-1]) + r".*\n"
+    return re.escape(shown) + r"[ ]*\n"
 
 
 def run_command(command: str) -> tuple[int, str]:

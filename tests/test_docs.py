@@ -43,6 +43,8 @@ def test_a_shown_output_that_is_not_printed_is_noticed():
     assert fits(["a", "…", "d"], "a\nd\n")
     assert not fits(["a", "d"], "a\nb\nd\n")
     assert not fits(["a", "…"], "b\na\n")
+    assert fits(["a b …"], "a b c\n")
+    assert not fits(["a b …"], "a c\n")
     with pytest.raises(AssertionError, match="somewhere: rosenblatt --version prints"):
         run_console(Block("console", "$ rosenblatt --version\nrosenblatt, version 9\n", "somewhere"))
     with pytest.raises(AssertionError, match="ends with"):
