@@ -76,5 +76,38 @@ def test_every_page_can_be_found_from_the_index():
     assert not missing, f"docs/index.md does not lead to {sorted(missing)}"
 
 
+NO_NUMBERS = {
+    "",
+    "versions",
+    "class",
+    "feature",
+    "true",
+    "predicted",
+    "row",
+    "where",
+    "source",
+    "label",
+    "wrote",
+    "next",
+    "choice",
+}
+
+
+@pytest.mark.parametrize(("data", "model"), [("iris", "perceptron"), ("wine", "naive-bayes"), ("digits", "perceptron")])
+def test_every_number_of_a_report_is_defined(data, model):
+    """The names beside numbers: heads of the tables and terms of the lists on the page."""
+    from rosenblatt.pipeline import train_with_evidence
+    from rosenblatt.report.html import page
+
+    shown = page(*train_with_evidence(data, model=model, passes=4 if model == "perceptron" else None))
+    confusion = re.compile(r"<h2>Confusion matrix</h2>.*?</table>", re.DOTALL)  # its heads are classes
+    heads = re.findall(r'<th[^>]*scope="col"[^>]*>([^<]*)</th>|<dt>([^<]*)</dt>', confusion.sub("", shown))
+    names = {(head or term).strip() for head, term in heads} - NO_NUMBERS
+    assert {"accuracy", "precision", "recall", "F1", "rows", "split"} <= names
+    section = (DOCS / "report.md").read_text(encoding="utf8").partition("## How each number is defined")[2]
+    defined = " ".join(line.partition(" | ")[0] for line in section.splitlines() if line.startswith("| "))
+    assert not [name for name in sorted(names) if name not in defined], f"docs/report.md defines {defined}"
+
+
 def test_the_reference_is_what_the_docstrings_say():
     assert PAGE.read_text(encoding="utf8") == make_page(), "write docs/api.md again: python tests/api_page.py"

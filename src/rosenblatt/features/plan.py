@@ -111,6 +111,7 @@ class Plan:
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Plan:
+        """The plan that `to_dict` wrote; DataError where it is of another version."""
         if plain.get("version") != VERSION or plain.get("unit") not in UNITS:
             raise DataError(f"the plan has version {plain.get('version')!r}; this program reads version {VERSION}.")
         lines = []
