@@ -23,7 +23,7 @@ browser:
 	@command -v chromium >/dev/null || { apt-get update && \
 		DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium; } >/dev/null 2>&1 || true
 
-# The last line takes most of the time; it writes its tables and pictures under the date.
+# rosenblatt bench takes most of the time; it writes its tables and pictures under the date. The README shows a part.
 bench: $(VENV)/ready $(VENV)/loops
 	$(BIN)/python benchmarks/passes.py
 	$(BIN)/python benchmarks/naive_bayes.py
@@ -34,6 +34,7 @@ bench: $(VENV)/ready $(VENV)/loops
 	$(BIN)/python benchmarks/scale_shards.py
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[bench]"
 	$(BIN)/rosenblatt bench --out benchmarks/results
+	$(BIN)/python benchmarks/readme_table.py
 
 # The long versions of tests that draw their cases at random.
 faults: $(VENV)/ready $(VENV)/loops

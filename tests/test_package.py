@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import rosenblatt
-from rosenblatt.estimators import perceptron
+from rosenblatt.estimators import naive_bayes, perceptron
 from rosenblatt.proofs import portfolio
 
 REPOSITORY = Path(__file__).parent.parent
@@ -49,7 +49,7 @@ def test_public_names():
 
 
 def test_the_examples_in_docstrings():
-    for module, least in ((perceptron, 4), (portfolio, 2)):
+    for module, least in ((perceptron, 4), (naive_bayes, 4), (portfolio, 2)):
         results = doctest.testmod(module, optionflags=doctest.NORMALIZE_WHITESPACE)
         assert results.attempted >= least
         assert results.failed == 0

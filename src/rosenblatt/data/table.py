@@ -58,20 +58,22 @@ class Table:
     """Rows with names, labels and origins."""
 
     columns: pa.Table
-    labels: pa.ChunkedArray | None
-    label: str | None
-    origin: Origin
-    declared: Mapping[str, Declaration] = field(default_factory=dict)
+    labels: pa.ChunkedArray | None  # None for rows to be predicted
+    label: str | None  # the name of the column they came from, if they did
+    origin: Origin  # `origin.of(i)` says where row i came from: file and line
+    declared: Mapping[str, Declaration] = field(default_factory=dict)  # columns whose meaning the data itself tells
     feature_names: Mapping[str, Sequence[str]] = field(default_factory=dict)  # of vector and sparse columns
     notes: tuple[str, ...] = ()  # decisions taken while reading that a person should know of
     spool: Spool | None = None  # where the columns lie, if not in memory
 
     @property
     def n_rows(self) -> int:
+        """How many rows there are; also `len(table)`."""
         return len(self.origin.numbers)
 
     @property
     def names(self) -> list[str]:
+        """The columns, the label not among them."""
         return list(self.columns.column_names)
 
     def __len__(self) -> int:

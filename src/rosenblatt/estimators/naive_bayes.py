@@ -40,15 +40,32 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    k : Laplace strength, from 0 (maximum likelihood) to infinity (uniform).
-    features : what the columns are: "auto", "binary", "categorical", "counts", "bins", or a list of cuts; one for all
-        columns, a list with one for each, or a mapping from names or numbers of columns, the others being "auto".
-    priors : P(y): None for relative class counts, "uniform", or probabilities in the order of `classes_` or by class.
+    k : float, default=1
+        Laplace strength, from 0 (maximum likelihood) to infinity (uniform).
+    features : str, list or dict, default="auto"
+        What the columns are: "auto", "binary", "categorical", "counts", "bins", or a list of cuts; one for all columns,
+        a list with one for each, or a mapping from names or numbers of columns, the others being "auto".
+    priors : None, "uniform", sequence or dict, default=None
+        P(y): relative class counts, all the same, or probabilities in the order of `classes_` or by class.
 
     Attributes
     ----------
-    counts_ : the counts, `classes_` : the classes in sorted order, `class_count_` : rows of each class,
-    `features_` : what each column is, in the form that `features` takes, `tuning_` : accuracies found by `tune`.
+    counts_ : Counts
+        How many rows of each class have each value: all that is learned.
+    classes_ : array
+        The classes in sorted order.
+    class_count_ : array
+        Rows of each class.
+    tuning_ : Tuning
+        The accuracy of every k that `tune` looked at.
+
+    Examples
+    --------
+    >>> from rosenblatt import NaiveBayes
+    >>> X = [["sunny", "hot"], ["rain", "mild"], ["rain", "hot"], ["sunny", "mild"]]
+    >>> model = NaiveBayes(k=1).fit(X, ["stay", "go", "stay", "go"])
+    >>> model.predict([["rain", "mild"]]), model.predict_proba([["rain", "mild"]]).round(2)
+    (array(['go'], dtype='<U4'), array([[0.75, 0.25]]))
     """
 
     def __init__(self, k: Any = 1.0, features: Any = "auto", priors: Any = None) -> None:

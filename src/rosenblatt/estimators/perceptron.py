@@ -55,13 +55,16 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         Stop when the share of rows updated on per pass does not fall by more than this for `n_iter_no_change`
         passes. None: never stop for that.
     n_iter_no_change : int, default=5
+        How many passes without progress end the run.
     shuffle : bool, default=True
         Visit the rows in a new order in each pass. False: in the given order, where a repetition of the weights is
         found and proved.
     random_state : int, RandomState or None, default=None
+        The seed of the order; None draws one.
     early_stopping : bool, default=False
         Keep a part of the rows aside and let its share of wrong rows decide about progress.
     validation_fraction : float, default=0.1
+        How large that part is.
     class_weight : dict, "balanced" or None, default=None
         Factors on the updates of each class.
     warm_start : bool, default=False
@@ -80,6 +83,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
     coef_, intercept_ : arrays of shape (1, d) and (1,) for two classes, (K, d) and (K,) for more
         The weights that decide (the final ones where all of them vote).
     classes_ : array
+        The classes in sorted order.
     n_iter_, n_updates_, n_mistakes_ : int
         Passes, the clean one included; updates; updates on rows that were wrong or tied.
     separated_ : bool
@@ -91,6 +95,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
     cycle_ : Cycle or None
         The updates that cancel exactly, which prove that the rows cannot be separated.
     run_ : Run
+        The run itself, for `rosenblatt.traces.replay.Replay` and `plot_passes`.
     mistakes_ : structured array with fields step, pass, row, predicted (with record=True)
         Steps and passes count from 1, rows from 0; predicted is the number in `classes_` of the class that was
         ahead, level, or with a margin too close.

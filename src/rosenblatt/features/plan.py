@@ -30,14 +30,14 @@ VERSION = 1
 class Wishes:
     """What the user says about columns; each wish comes before what the values suggest."""
 
-    text: Sequence[str] = ()
-    category: Sequence[str] = ()
-    numeric: Sequence[str] = ()
-    drop: Sequence[str] = ()
+    text: Sequence[str] = ()  # columns to read word by word
+    category: Sequence[str] = ()  # columns whose values are names
+    numeric: Sequence[str] = ()  # columns whose values are numbers
+    drop: Sequence[str] = ()  # columns to leave out
     ordered: Mapping[str, Sequence[str]] = field(default_factory=dict)  # values, lowest first
     scale: bool = True  # False: numbers are left as they are
     unit: str = "text"  # what is scaled to unit length: the text of a row, whole "rows", or "none"
-    words: TextSettings = field(default_factory=TextSettings)
+    words: TextSettings = field(default_factory=TextSettings)  # how words become features
     rare: bool = False  # True: values of sparse rows count words, and are weighed by rarity, as tf-idf does for text
 
     def declared(self, table: Table) -> dict[str, tuple[Declaration, str]]:
@@ -61,10 +61,10 @@ class Wishes:
 
 @dataclass(frozen=True)
 class Plan:
-    """How the columns of a table become features."""
+    """How the columns of a table become features; `print(plan)` shows a line for each column."""
 
-    lines: tuple[Line, ...]
-    unit: str = "text"
+    lines: tuple[Line, ...]  # one for each column
+    unit: str = "text"  # what is scaled to unit length: the text of a row, whole "rows", or "none"
 
     @property
     def names(self) -> list[str]:
@@ -73,6 +73,7 @@ class Plan:
 
     @property
     def width(self) -> int:
+        """How many features there are."""
         return sum(line.width for line in self.lines)
 
     def encode(self, table: Table) -> Matrix:
@@ -111,6 +112,7 @@ class Plan:
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Plan:
+        """The plan that `to_dict` wrote; DataError where it is of another version."""
         if plain.get("version") != VERSION or plain.get("unit") not in UNITS:
             raise DataError(f"the plan has version {plain.get('version')!r}; this program reads version {VERSION}.")
         lines = []

@@ -24,14 +24,17 @@ class Evaluation:
 
     @property
     def n(self) -> int:
+        """How many rows there are."""
         return int(self.confusion.sum())
 
     @property
     def right(self) -> int:
+        """How many of them were predicted as what they are."""
         return int(np.trace(self.confusion))
 
     @property
     def accuracy(self) -> float:
+        """The share of rows that are right; NaN where there are none."""
         return self.right / self.n if self.n else math.nan
 
     @property

@@ -30,9 +30,9 @@ class Model:
     Rows are given as a Table, or as anything that `rosenblatt.data.read` takes.
     """
 
-    plan: Plan
+    plan: Plan  # from columns to features
     classes: Classes
-    learner: Linear | Bayes
+    learner: Linear | Bayes  # weights, or counts, over the features of the plan
     card: dict[str, Any]  # plain values: where the data came from, what was tried and chosen, and how it did
     record: Record | None = None  # the training rows behind the weights, only where that was asked for
 
@@ -83,6 +83,7 @@ class Model:
         return self.learner.heaviest(self.plan, self.classes.names, count)
 
     def with_threshold(self, threshold: float) -> Model:
+        """The same model with its line between two classes drawn at another score of the second class."""
         return replace(self, learner=replace(self.learner, threshold=threshold))
 
     def table(self, rows: Any) -> Table:

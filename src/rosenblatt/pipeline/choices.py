@@ -27,17 +27,17 @@ LONGEST = 200  # passes of a run that is expected to separate the rows
 class Choices:
     """The choices of one call of `train`; None is left to the validation rows."""
 
-    model: str = "auto"
-    weights: str | None = None
-    margin: float | None = None
-    passes: int | None = None
-    k: float | None = None
-    seed: int = 0
-    seeds: int = 1
+    model: str = "auto"  # or "perceptron", "naive-bayes"
+    weights: str | None = None  # of a perceptron: "final" or "averaged"
+    margin: float | None = None  # of a perceptron, in multiples of the mean |f(x)|²
+    passes: int | None = None  # of a perceptron
+    k: float | None = None  # of naive Bayes: how much to smooth
+    seed: int = 0  # decides the split and the order of the rows
+    seeds: int = 1  # also fit in so many orders and report the spread
     shards: int = 1  # parts of the rows that a perceptron visits at the same time
     jobs: int | None = None  # threads for them, no part of the result; None: all processors
     record: bool = False  # keep the training rows behind a perceptron's weights
-    wishes: Wishes = field(default_factory=Wishes)
+    wishes: Wishes = field(default_factory=Wishes)  # what columns are
 
     def __post_init__(self) -> None:
         if self.model not in MODELS:

@@ -162,6 +162,7 @@ class Undecided(Combination):
 
     @property
     def margin_bracket(self) -> tuple[float, float]:
+        """Bounds on the best margin; 0 stands for rows that cannot be separated."""
         return 0.0, self.high
 
     def check_arithmetic(self, question: Question) -> None:

@@ -73,6 +73,7 @@ class Step:
 
     @property
     def update(self) -> str:
+        """What was added to the weights, as the table shows it; "none" where nothing was."""
         if self.rival is None:
             return "none"
         if self.before.ndim == 1:
@@ -108,6 +109,7 @@ class Trace:
 
     @cached_property
     def steps(self) -> list[Step]:
+        """Every visit of a row, in order; the trace itself can be indexed and iterated in their place."""
         return list(_walk(self))
 
     @cached_property
@@ -151,10 +153,12 @@ class Trace:
 
     @property
     def n_passes(self) -> int:
+        """Passes that were begun, the clean one included."""
         return self.steps[-1].number
 
     @property
     def n_mistakes(self) -> int:
+        """Steps at which the weights changed."""
         return sum(not step.correct for step in self.steps)
 
     def summary(self) -> str:
@@ -177,16 +181,19 @@ class Trace:
         return to_text(self)
 
     def to_markdown(self) -> str:
+        """The step table as Markdown."""
         from rosenblatt.traces.table import to_markdown
 
         return to_markdown(self)
 
     def to_csv(self) -> str:
+        """The steps as CSV, every weight and feature in a column of its own."""
         from rosenblatt.traces.table import to_csv
 
         return to_csv(self)
 
     def to_json(self) -> str:
+        """The data, the settings and every step; `from_json` reads it and checks each step."""
         from rosenblatt.traces.table import to_json
 
         return to_json(self)
@@ -199,11 +206,13 @@ class Trace:
         return from_json(text)
 
     def to_frame(self) -> pd.DataFrame:
+        """The steps as a pandas data frame."""
         from rosenblatt.traces.table import to_frame
 
         return to_frame(self)
 
     def to_arrow(self) -> pa.Table:
+        """The steps as an Arrow table."""
         from rosenblatt.traces.table import to_arrow
 
         return to_arrow(self)
@@ -239,9 +248,13 @@ def trace(
 ) -> Trace:
     """The steps of the perceptron of the notes over the rows X with labels y.
 
-    start: the weights to begin with, bias first (one line per class if there are more than two); 0 if not given.
-    margin, rate: as the margin and eta0 of Perceptron. seed: rows in the order of Perceptron's shuffle with this
-    random_state; in the given order if None.
+    start     the weights to begin with, bias first (one line per class if there are more than two); 0 if not given
+    passes    the most passes; the trace ends with the first one in which nothing changes
+    ties      what a score of exactly 0 is, as for Perceptron
+    bias      whether a feature that is always 1 comes first
+    names     of the columns; otherwise those of the table given, or x0, x1, …
+    margin, rate    as the margin and eta0 of Perceptron
+    seed      rows in the order of Perceptron's shuffle with this random_state; None for the given order
     """
     frame = read_frame(X)
     columns = [_numbers(frame.column(j), frame.label(j)) for j in range(frame.n_columns)]
