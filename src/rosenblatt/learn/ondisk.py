@@ -49,7 +49,7 @@ class ProblemOnDisk(Problem):
             return self.orders[name]
 
     def windows(self, order: np.ndarray, amounts: np.ndarray) -> Iterator[Window]:
-        for start, rows, stretches, places in read_windows(self.rows, order):
+        for start, rows, stretches, places, _ in read_windows(self.rows, order):
 
             def of_these(whole: np.ndarray, spans: list[tuple[int, int]] = stretches) -> np.ndarray:
                 return np.concatenate([whole[first:last] for first, last in spans])

@@ -24,6 +24,7 @@ from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, n_bytes, n_rows
 WINDOW = 1 << 22  # bytes of rows that are read together
 READERS = 3  # threads
 AHEAD = 4  # windows
+LINE = 64  # bytes; arrays begin at such a place
 
 
 class Reading(NamedTuple):
@@ -33,6 +34,7 @@ class Reading(NamedTuple):
     rows: Rows
     stretches: list[tuple[int, int]]  # of row numbers, one behind the other in `rows`
     order: np.ndarray
+    room: np.ndarray  # the memory of the rows, which belongs to a later window once the next one is asked for
 
 
 def window_cuts(order: np.ndarray, most: int) -> list[int]:
@@ -54,6 +56,7 @@ def read_windows(rows: Rows, order: np.ndarray) -> Iterator[Reading]:
                     coming.append(pool.submit(files.window, *pieces[number + AHEAD]))
                 relieve()
                 yield ready
+                files.spare.append(ready.room)
         finally:
             for each in coming:  # whoever stops early does not wait for what he will not use
                 each.cancel()
@@ -65,6 +68,8 @@ class Files:
     def __init__(self, rows: Rows) -> None:
         self.rows = rows
         self.open: dict[Path, int] = {}
+        # Memory is used again: fresh pages for every window, taken by threads, would add up to hundreds of megabytes.
+        self.spare: deque[np.ndarray] = deque()
         for array in rows:
             if isinstance(array, np.ndarray) and (path := file_of(array)) is not None:
                 self.open[path] = os.open(path, os.O_RDONLY)
@@ -84,36 +89,50 @@ class Files:
             base[first // BLOCK : -(-last // BLOCK)] = first - offset
             offset += last - first
         places = which - base[which // BLOCK]
-        return Reading(start, self._read(stretches, offset), stretches, places.astype(np.uint32))
+        rows, room = self._read(stretches, offset)
+        return Reading(start, rows, stretches, places.astype(np.uint32), room)
 
-    def _read(self, stretches: list[tuple[int, int]], count: int) -> Rows:
+    def _read(self, stretches: list[tuple[int, int]], count: int) -> tuple[Rows, np.ndarray]:
         rows = self.rows
         if isinstance(rows, Dense):
-            values = np.empty((count, rows.values.shape[1]), rows.values.dtype)
+            width = rows.values.shape[1]
+            room, (values,) = self._room((rows.values.dtype, count * width))
             self._fill(rows.values, stretches, values)
-            return Dense(values, rows.bias)
+            return Dense(values.reshape(count, width), rows.bias), room
         spans = [(int(rows.starts[first]), int(rows.starts[last])) for first, last in stretches]
-        starts = np.empty(count + 1, np.uint64)
+        size = sum(last - first for first, last in spans)
+        second = (rows.scales.dtype, count) if isinstance(rows, Words) else (rows.values.dtype, size)
+        room, (starts, columns, values) = self._room((rows.starts.dtype, count + 1), (rows.columns.dtype, size), second)
         starts[0], at, end = 0, 1, np.uint64(0)
         for first, last in stretches:
             starts[at : at + last - first] = rows.starts[first + 1 : last + 1] - rows.starts[first] + end
             at += last - first
             end = starts[at - 1]
-        columns = np.empty(int(end), np.uint32)
         self._fill(rows.columns, spans, columns)
         if isinstance(rows, Words):
-            scales = np.concatenate([rows.scales[first:last] for first, last in stretches])
-            return Words(starts, columns, scales, rows.n_columns, rows.bias)
-        values = np.empty(int(end), rows.values.dtype)
+            np.concatenate([rows.scales[first:last] for first, last in stretches], out=values)
+            return Words(starts, columns, values, rows.n_columns, rows.bias), room
         self._fill(rows.values, spans, values)
-        return Sparse(starts, columns, values, rows.n_columns, rows.bias)
+        return Sparse(starts, columns, values, rows.n_columns, rows.bias), room
+
+    def _room(self, *parts: tuple[np.dtype, int]) -> tuple[np.ndarray, list[np.ndarray]]:
+        """Memory for arrays of these types and sizes, and the arrays in it."""
+        sizes = [-(-kind.itemsize * count // LINE) * LINE for kind, count in parts]
+        room = self.spare.popleft() if self.spare else np.empty(0, np.uint8)
+        if len(room) < sum(sizes):
+            room = np.empty(sum(sizes) * 9 // 8, np.uint8)
+        found, at = [], 0
+        for (kind, count), size in zip(parts, sizes, strict=True):
+            found.append(room[at : at + kind.itemsize * count].view(kind))
+            at += size
+        return room, found
 
     def _fill(self, source: np.ndarray, spans: list[tuple[int, int]], target: np.ndarray) -> None:
         """Copies the entries of these spans of the source, one behind the other, to the target."""
         path, step = file_of(source), source.strides[0]
         if path is None:
             raise DataError("rows in memory were taken for rows on the disk. Please report it.")
-        left = target.reshape(-1).view(np.uint8).data
+        left = target.view(np.uint8).data
         for first, last in spans:
             wanted, at = (last - first) * step, first * step
             while wanted:
