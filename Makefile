@@ -25,16 +25,15 @@ browser:
 
 # rosenblatt bench takes most of the time; it writes its tables and pictures under the date. The README shows a part.
 bench: $(VENV)/ready $(VENV)/loops
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[bench]"
+	$(BIN)/rosenblatt bench --out benchmarks/results
 	$(BIN)/python benchmarks/passes.py
 	$(BIN)/python benchmarks/naive_bayes.py
 	$(BIN)/python benchmarks/reading.py
 	$(BIN)/python benchmarks/proofs.py
-	$(BIN)/python benchmarks/scale.py
 	$(BIN)/python benchmarks/scale_threads.py
 	$(BIN)/python benchmarks/scale_shards.py
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[bench]"
-	$(BIN)/rosenblatt bench --out benchmarks/results
-	$(BIN)/python benchmarks/readme_table.py
+	$(BIN)/python benchmarks/scale.py
 
 # The long versions of tests that draw their cases at random.
 faults: $(VENV)/ready $(VENV)/loops
