@@ -27,6 +27,7 @@ browser:
 bench: $(VENV)/ready $(VENV)/loops
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[bench]"
 	$(BIN)/rosenblatt bench --out benchmarks/results
+	$(BIN)/python benchmarks/readme_table.py
 	$(BIN)/python benchmarks/passes.py
 	$(BIN)/python benchmarks/naive_bayes.py
 	$(BIN)/python benchmarks/reading.py
