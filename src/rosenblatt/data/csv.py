@@ -122,7 +122,8 @@ def column_names(source: Source, label: str | None, settings: CsvSettings) -> tu
     """The names of the columns, and whether they came from a header line.
 
     The first line is a header if its values are distinct, not empty, not numbers, and none of them comes again
-    below in its own column; or if one of them is the label asked for. Without a header columns are c1, c2, ….
+    below in its own column; or if one of them is the label asked for. The first may be empty, since that is how data
+    frames write the column of their row numbers. Columns without a name are c1, c2, …, by their place.
     """
     first_rows = _first_rows(source, settings)
     names = [name.strip() for name in first_rows[0]]
@@ -131,7 +132,7 @@ def column_names(source: Source, label: str | None, settings: CsvSettings) -> tu
         below = [{row[j].strip() for row in first_rows[1:] if j < len(row)} for j in range(len(names))]
         header = label in names or (
             len(set(names)) == len(names)
-            and all(names)
+            and all(names[1:])
             and not any(is_number(name) for name in names)
             and not any(name in values for name, values in zip(names, below, strict=True))
         )
@@ -140,6 +141,7 @@ def column_names(source: Source, label: str | None, settings: CsvSettings) -> tu
             header = _is_header_with_repeats(names, below)
     if not header:
         return [f"c{number}" for number in range(1, len(names) + 1)], False
+    names = [name or f"c{number}" for number, name in enumerate(names, 1)]
     check_names(names, source.name)
     return names, True
 
