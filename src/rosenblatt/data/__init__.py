@@ -119,7 +119,7 @@ def _from_path(source: Source, how: _How, rows: int | None) -> Iterator[Table]:
 
         yield from read_folder(source, how.labelled, how.format, how.encoding, rows)
         return
-    form = how.format or _form(source)
+    form = how.format or _form(source, how.encoding)
     if form in ("csv", "tsv"):
         from rosenblatt.data.csv import CsvSettings, read_csv_batches
 
@@ -144,14 +144,21 @@ def _from_path(source: Source, how: _How, rows: int | None) -> Iterator[Table]:
         yield from _columnar(source, label, how.labelled, form, rows)
 
 
-def _form(source: Source) -> str:
+def _form(source: Source, encoding: str | None) -> str:
     from rosenblatt.data.source import format_of, peek
     from rosenblatt.data.table import nearest_hint
 
     if not source.path.exists():
         hint = nearest_hint(source.name, BUILTIN)
         raise DataError(f"{source.name}: no such file or folder.{hint or ' Check the path.'}")
-    return format_of(source, peek(source))
+    head = peek(source)
+    form = format_of(source, head)
+    if b"\0" in head and encoding is None and form not in ("parquet", "arrow", "idx"):
+        raise DataError(
+            f"{source.name}: it holds zero bytes, so it is no text in UTF-8. Name its encoding, for example utf-16, or "
+            "its format."
+        )
+    return form
 
 
 def _svmlight(source: Source, label: str | None, how: _How, rows: int | None) -> Iterator[Table]:

@@ -22,6 +22,8 @@ BLOCK = 1 << 24
 # In batches Arrow reads some blocks ahead of whoever uses them; large ones would fill memory. No row may be longer.
 BATCH_BLOCK = 1 << 22
 MISSING = ["", "?", " ?", "NA", "N/A", "NaN", "nan", "null", "NULL", "None"]
+# Bytes of the first two lines. A small file can unpack to one line without an end.
+LONGEST = 1 << 28
 # Rows looked at to tell a header from a first row of values.
 LOOKED_AT = 200
 
@@ -185,6 +187,11 @@ def _head(source: Source) -> tuple[bytes, bool]:
         head = read_up_to(stream, PEEK)
         while head.count(b"\n") < 2 and (more := read_up_to(stream, max(PEEK, len(head)))):
             head += more
+            if len(head) > LONGEST:
+                raise DataError(
+                    f"{source.name}: its first lines are longer than {LONGEST >> 20} MB. This is hardly a table; "
+                    "check the file."
+                )
         return head, len(head) < PEEK
 
 
