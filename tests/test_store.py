@@ -126,7 +126,7 @@ def _tensor(name, array):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (_set(["format"], 2), "has format 2, and this version of rosenblatt reads formats up to 1"),
+        (_set(["format"], 3), "has format 3, and this version of rosenblatt reads formats up to 2"),
         (_set(["format"], None), "names no format"),
         (_set(["extra"], 1), "unknown or missing parts: extra"),
         (_set(["classes", "names"], ["tasty", "tasty"]), "not two or more different names"),

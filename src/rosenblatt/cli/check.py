@@ -1,17 +1,42 @@
-"""`rosenblatt check`: verify a certificate by exact arithmetic, however it was found."""
+"""`rosenblatt check`: verify what a file claims, however it was made: a certificate, or a model with its record."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import click
+
+from rosenblatt.cli.options import how_to_read, is_model_file, reading
+
+if TYPE_CHECKING:
+    from rosenblatt.data import How
 
 
 @click.command()
 @click.argument("file")
 @click.argument("data")
-@click.option("--label", help="Column to predict.")
+@click.option("--label", metavar="COLUMN", help="Column to predict; of a model otherwise that of its training.")
 @click.option("--plan", "by_plan", is_flag=True, help="The certificate was made with --plan.")
-def check(file: str, data: str, label: str | None, by_plan: bool) -> None:
-    """Check the certificate FILE against DATA. Exit code 0 if it holds, 1 with the reason if it does not."""
+@reading
+def check(file: str, data: str, label: str | None, by_plan: bool, **how: Any) -> None:
+    """Check FILE against DATA. Exit code 0 if it holds, 1 with the reason if it does not.
+
+    FILE is a certificate that prove wrote, which is checked in exact arithmetic; or a model trained with --record,
+    whose run is made again on DATA, the whole data of its training: every update must be the one in the record, and
+    the weights of the model must follow from them.
+    """
+    from rosenblatt.errors import DataError
+
+    if is_model_file(file) and by_plan:
+        raise click.UsageError("--plan is for certificates; a model has its plan with it.")
+    try:
+        done = (_model if is_model_file(file) else _certificate)(file, data, label, by_plan, how_to_read(**how))
+    except DataError as error:
+        raise DataError(str(error) if str(error).startswith(f"{file}: ") else f"{file}: {error}") from error
+    click.echo(done)
+
+
+def _certificate(file: str, data: str, label: str | None, by_plan: bool, how: How) -> str:
     from pathlib import Path
 
     from rosenblatt.cli.table import read_table
@@ -21,14 +46,31 @@ def check(file: str, data: str, label: str | None, by_plan: bool) -> None:
     try:
         text = Path(file).read_bytes()
     except OSError as error:
-        raise DataError(f"{file}: cannot be read ({error.strerror}). Give the file that prove wrote.") from error
-    try:
-        verdict = from_json(text)
-        table = read_table(data, label, by_plan)
-        verdict.check(table.X, table.y)
-    except DataError as error:
-        raise DataError(f"{file}: {error}") from error
-    click.echo(f"The certificate holds: {data} is {STATEMENTS[verdict.kind]}.")
+        raise DataError(
+            f"cannot be read ({error.strerror}). Give the file that prove wrote, or a model trained with --record."
+        ) from error
+    verdict = from_json(text)
+    table = read_table(data, label, by_plan, how)
+    verdict.check(table.X, table.y)
+    return f"The certificate holds: {data} is {STATEMENTS[verdict.kind]}."
+
+
+def _model(file: str, data: str, label: str | None, by_plan: bool, how: How) -> str:
+    from rosenblatt.data import read
+    from rosenblatt.model.audit import kept_by
+    from rosenblatt.store import load
+    from rosenblatt.traces.replay import verify
+
+    model = load(file)
+    history = kept_by(model).history  # says what is missing before the data is read
+    verify(model, read(data, label or model.label, **how))
+    updates = f"{len(history.steps):,} update{'' if len(history.steps) == 1 else 's'}"
+    weights = {"final": "final weights", "averaged": "averaged weights"}[history.settings.weights]
+    passes = f"{history.passes} pass{'' if history.passes == 1 else 'es'}"
+    return (
+        f"The model holds: {passes} over {history.visited:,} of the {len(history.part):,} rows of {data} make its "
+        f"{updates}, and these its {weights}."
+    )
 
 
 STATEMENTS = {

@@ -15,6 +15,7 @@ def inspect(model: str, features: int, as_json: bool) -> None:
     """Show a model's plan, its heaviest features and its card."""
     from rosenblatt.report.terminal import data_lines, proof_lines
     from rosenblatt.store import load
+    from rosenblatt.store.contents import format_of
 
     loaded = load(model)
     card = loaded.card
@@ -35,5 +36,5 @@ def inspect(model: str, features: int, as_json: bool) -> None:
         shown = "  ".join(f"{feature} {weight:+.3g}" for feature, weight in pairs)
         lines.append(f"  {name}: {shown}")
     versions = " · ".join(f"{name} {number}" for name, number in card["versions"].items())
-    lines += ["", f"made by  {versions}", f"data     {card['fingerprint'][:16]}… · format {card['format']}"]
+    lines += ["", f"made by  {versions}", f"data     {card['fingerprint'][:16]}… · format {format_of(loaded)}"]
     click.echo("\n".join(lines))

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import click
@@ -104,6 +105,17 @@ def share(text: str | None) -> float | None:
 def colourful(stream: IO[Any]) -> bool:
     """Whether to colour: on a terminal, unless NO_COLOR says otherwise."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def is_model_file(path: str) -> bool:
+    """Whether the file is a model: by its ending, or because it begins with the length of a header, and the header."""
+    file = Path(path)
+    if not file.is_file():
+        return False
+    with file.open("rb") as opened:
+        head = opened.read(9)
+    whole = int.from_bytes(head[:8], "little") + 8 <= file.stat().st_size  # 8 letters would be a very large number
+    return file.suffix == ".rosenblatt" or (head[8:] == b"{" and whole)
 
 
 def print_json(value: Any) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     import numpy as np
 
+    from rosenblatt.data import How
     from rosenblatt.data.table import Origin, Table
     from rosenblatt.features import Wishes
 
@@ -23,7 +24,7 @@ class LabelledRows(NamedTuple):
     codes: np.ndarray  # the place of each row's label among the classes
 
 
-def read_table(source: str, label: str | None = None, by_plan: bool = False) -> LabelledRows:
+def read_table(source: str, label: str | None = None, by_plan: bool = False, how: How | None = None) -> LabelledRows:
     """The labelled rows of a file, `-` or a built-in name. Scaling would change what is asked, so nothing is scaled."""
     import numpy as np
 
@@ -31,7 +32,7 @@ def read_table(source: str, label: str | None = None, by_plan: bool = False) -> 
     from rosenblatt.features import Classes, Wishes, learn_and_encode
     from rosenblatt.loops.rows import Dense
 
-    table = read(source, label)
+    table = read(source, label, **(how or {}))
     classes = Classes.learn(table)
     _, matrix = learn_and_encode(table, Wishes() if by_plan else _raw(table))
     rows = matrix.rows

@@ -1,16 +1,20 @@
-"""`rosenblatt trace`: the step table of the notes, for any data."""
+"""`rosenblatt trace`: the step table of the notes, for any data; and the updates of a recorded model."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
+
+from rosenblatt.cli.options import is_model_file
 
 if TYPE_CHECKING:
     from rosenblatt.traces import Trace
 
 # The worked pass of the notes starts here.
 NOTES_START = "-1,0,0"
+OF_DATA = ("label", "start", "passes", "ties", "no_bias")  # options that choose a run; a model has had its own
 
 
 @click.command()
@@ -31,60 +35,72 @@ NOTES_START = "-1,0,0"
 )
 @click.option("--out", type=click.Path(dir_okay=False), help="Write to this file, whole or not at all.")
 @click.option("--last", type=click.IntRange(1), help="Show only so many steps at the end.")
-def trace(
-    data: str,
-    label: str | None,
-    start: str | None,
-    passes: int,
-    ties: str,
-    no_bias: bool,
-    form: str,
-    out: str | None,
-    last: int | None,
-) -> None:
+@click.pass_context
+def trace(context: click.Context, /, data: str, form: str, out: str | None, last: int | None, **run: Any) -> None:
     """Print every step of the perceptron over DATA, in the order of its rows.
 
     DATA is a file, or a built-in set such as notes (the default), and, or, xor, apples. Numbers are taken as they
-    are; categories become 0/1 columns.
+    are; categories become 0/1 columns. DATA may also be a model that was trained with --record: then its updates are
+    shown, over the features of its plan.
     """
-    from dataclasses import replace
-
-    from rosenblatt.cli.table import read_table
-    from rosenblatt.traces import trace as run
     from rosenblatt.writing import write_whole
 
     if form == "html" and out is None:
         raise click.UsageError("--to html makes a file; name it with --out run.html.")
+    if is_model_file(data):
+        given = [name for name in OF_DATA if context.get_parameter_source(name) == ParameterSource.COMMANDLINE]
+        if given:
+            raise click.UsageError(f"--{given[0].replace('_', '-')} chooses a run; that of a model is in its record.")
+        steps: Trace = _of_model(data, last)
+    else:
+        steps = _of_data(data, **run)
+    summary = steps.summary()
+    shown = _written(steps, form, None if steps.recorded else last, summary)
+    if out is None:
+        click.echo(shown, nl=False)
+    else:
+        write_whole(out, shown)
+        click.echo(f"wrote {out}: {summary}")
+
+
+def _of_data(data: str, label: str | None, start: str | None, passes: int, ties: str, no_bias: bool) -> Trace:
+    from dataclasses import replace
+
+    from rosenblatt.cli.table import read_table
+    from rosenblatt.traces import trace as run
+
     table = read_table(data, label)
     X = table.X.toarray() if hasattr(table.X, "toarray") else table.X
     if start is None and table.origin.source == "notes" and not no_bias:
         start = NOTES_START
     # Classes that are numbers are in numeric order, so their names come after the run.
     steps = run(X, table.codes, start=_weights(start), passes=passes, ties=ties, bias=not no_bias, names=table.names)
-    steps = replace(steps, classes=tuple(table.classes))
-    shown = _written(steps, form, last)
-    if out is None:
-        click.echo(shown, nl=False)
-    else:
-        write_whole(out, shown)
-        click.echo(f"wrote {out}: {_summary(steps)}")
+    return replace(steps, classes=tuple(table.classes))
 
 
-def _written(steps: Trace, form: str, last: int | None) -> str:
+def _of_model(path: str, last: int | None) -> Trace:
+    """The updates of a recorded model."""
+    from rosenblatt.errors import DataError
+    from rosenblatt.store import load
+    from rosenblatt.traces.updates import trace_updates
+
+    model = load(path)
+    try:
+        return trace_updates(model, last)
+    except DataError as error:
+        raise DataError(f"{path}: {error}") from None
+
+
+def _written(steps: Trace, form: str, last: int | None, summary: str) -> str:
     """The trace in the form asked for, ending with a line break."""
     from rosenblatt.traces.table import left_out, to_text
 
     if form == "text":
         short = left_out(steps)
         more = f"\n{short}; --to csv has all" if short else ""
-        return f"{to_text(steps, last)}\n\n{_summary(steps)}{more}\n"
+        return f"{to_text(steps, last)}\n\n{summary}{more}\n"
     whole = {"markdown": steps.to_markdown, "csv": steps.to_csv, "json": steps.to_json, "html": steps.to_html}[form]()
     return whole if whole.endswith("\n") else whole + "\n"
-
-
-def _summary(steps: Trace) -> str:
-    passes = "1 pass" if steps.n_passes == 1 else f"{steps.n_passes} passes"
-    return f"{passes}, {steps.n_mistakes} mistake{'' if steps.n_mistakes == 1 else 's'}"
 
 
 def _weights(start: str | None) -> list[Any] | None:

@@ -38,7 +38,7 @@ ENDING = ".rosenblatt"
 @click.option("--k", type=click.FloatRange(0), help="Of naive Bayes: how much to smooth.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Decides the split and the order.")
 @click.option("--seeds", type=click.IntRange(1), default=1, show_default=True, help="Fit in so many orders.")
-@click.option("--record", is_flag=True, help="Keep the training rows behind the weights in the model.")
+@click.option("--record", is_flag=True, help="Keep the run in the model: training rows and updates.")
 @click.option("--group", metavar="COLUMN", help="Rows with the same value here stay in one part.")
 @click.option("--time", metavar="COLUMN", help="Train on the earliest rows, test on the latest.")
 @click.option("--positive", metavar="CLASS", help="Of two classes, the one that matters.")

@@ -129,9 +129,10 @@ def find_label(names: Sequence[str], label: str | None, source: str, labelled: b
     if not labelled:
         return None
     if found:
-        raise DataError(f"{source}: the label could be any of {some(found)}. Name one of them as the label.")
+        raise DataError(f"{source}: the label could be any of {some(found)}. Name one of them as the label (--label).")
     raise DataError(
-        f"{source}: no column is named label, class or target. Columns are: {some(names)}. Name one as the label."
+        f"{source}: no column is named label, class or target. Columns are: {some(names)}. "
+        "Name one as the label (--label)."
     )
 
 

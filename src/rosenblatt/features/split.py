@@ -23,6 +23,7 @@ from rosenblatt.loops.order import fill_hashes, key_of
 
 PARTS = (0.6, 0.2, 0.2)
 PARTS_WITHOUT_TEST = (0.75, 0.25, 0.0)  # where the user gives the test rows
+HANDFUL = 20  # rows
 USE = 0x5B117  # tells the splitting apart from other uses of the seed
 
 
@@ -66,9 +67,17 @@ def split_rows(
         if share > 0 and not len(rows):
             raise DataError(
                 f"{table.origin.source}: {table.n_rows} rows, after keeping together what belongs together, leave none "
-                f"for the {name} part. Give more rows, or other parts."
+                f"for the {name} part. {_instead(table)}"
             )
     return Split(*made)
+
+
+def _instead(table: Table) -> str:
+    """What to do with rows that cannot be split. A handful, such as XOR, is for looking at as a whole."""
+    if table.n_rows >= HANDFUL:
+        return "Give more rows, or other parts."
+    name = "" if " " in table.origin.source else f" {table.origin.source}"  # rows in memory have no name to type
+    return f"Give more rows; or look at all of them with `rosenblatt trace{name}` or `rosenblatt prove{name}`."
 
 
 def equal_rows(table: Table, group: str | None = None) -> np.ndarray:

@@ -5,6 +5,8 @@ bayes       naive Bayes' counts, and their scores
 trained     Model: predict, explain, evaluate
 evaluation  how a model did on labelled rows
 record      the training rows that the weights are made of, where they are kept
+history     the updates of the run, in their order, over these rows
+audit       the run of a model as replay and audit want it
 evidence    what a report shows beyond the model
 """
 
@@ -13,8 +15,9 @@ from __future__ import annotations
 from rosenblatt.model.bayes import Bayes
 from rosenblatt.model.evaluation import Evaluation, wilson
 from rosenblatt.model.evidence import Evidence, Trial, Worst
+from rosenblatt.model.history import History
 from rosenblatt.model.linear import Linear
 from rosenblatt.model.record import Record
 from rosenblatt.model.trained import Model
 
-__all__ = ["Bayes", "Evaluation", "Evidence", "Linear", "Model", "Record", "Trial", "Worst", "wilson"]
+__all__ = ["Bayes", "Evaluation", "Evidence", "History", "Linear", "Model", "Record", "Trial", "Worst", "wilson"]

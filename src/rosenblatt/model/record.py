@@ -16,6 +16,7 @@ from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.run import Run
 from rosenblatt.loops.rows import Rows, n_features
 from rosenblatt.loops.vector import add
+from rosenblatt.model.history import History
 
 
 class Behind(NamedTuple):
@@ -36,6 +37,7 @@ class Record:
     labels: np.ndarray  # numbers of their classes
     origins: tuple[str, ...]
     shown: tuple[str, ...]
+    history: History | None = None  # the updates in their order; files of format 1 do not have it
 
     def weights(self) -> np.ndarray:
         """The weights by class, put together again from the rows."""

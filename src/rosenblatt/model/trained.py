@@ -15,10 +15,12 @@ from rosenblatt.errors import DataError
 from rosenblatt.features import Classes, Plan
 from rosenblatt.features.text import Text
 from rosenblatt.learn.explain import Explanation
+from rosenblatt.model.audit import as_recorded
 from rosenblatt.model.bayes import Bayes
 from rosenblatt.model.evaluation import Evaluation
 from rosenblatt.model.linear import Linear
 from rosenblatt.model.record import Behind, Record
+from rosenblatt.traces.recorded import Recorded
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +73,10 @@ class Model:
             raise DataError("the model keeps no training rows. Train it with record=True (--record) to see them.")
         rows = self.learner.rows(self.plan, self.table(row))
         return self.record.behind(rows, self.classes.names.index(label), self.classes.names, count)
+
+    def as_recorded(self, data: Any = None, labels: Any = None) -> Recorded:
+        """Its run, for `traces.replay`: over the rows that it keeps, or over the data that it was trained with."""
+        return as_recorded(self, data, labels)
 
     def heaviest(self, count: int = 10) -> dict[str, list[tuple[str, float]]]:
         """For each class the features that speak for it most, with their weights."""

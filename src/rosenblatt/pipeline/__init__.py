@@ -74,7 +74,8 @@ def train_with_evidence(
     rows = table.take(kept)
     final = fit(chosen, rows, codes[kept], len(classes.names), choices.seed, watch, choices.record)
     card = describe(table, classes, codes, split, choices, chosen, final, group, time)
-    record = record_of(final, chosen, rows) if choices.record else None
+    part = np.isin(np.arange(table.n_rows), kept)
+    record = record_of(final, chosen, rows, part) if choices.record else None
     model = Model(final.plan, classes, final.learner, card, record)
     if goal is not None:
         model = set_threshold(model, goal, parts, chosen, choices.seed)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 import platform
 from dataclasses import asdict
@@ -14,7 +13,8 @@ import numpy as np
 from rosenblatt import __version__
 from rosenblatt.data.table import Table
 from rosenblatt.features import Classes, Split
-from rosenblatt.features.split import content_hashes, equal_rows
+from rosenblatt.features.fingerprint import fingerprint
+from rosenblatt.features.split import equal_rows
 from rosenblatt.model import Evaluation, Linear, Model
 from rosenblatt.pipeline.choices import Choices
 from rosenblatt.pipeline.final import Final
@@ -85,13 +85,6 @@ def describe_test(model: Model, evaluation: Evaluation, tested: Table, goal: Goa
     if goal is not None:
         truth = model.classes.encode(tested)
         model.card["goal"]["test"] = measures(model.scores(tested), truth, goal, model)
-
-
-def fingerprint(table: Table, codes: np.ndarray) -> str:
-    """A hash of the contents and classes of all rows, in order."""
-    found = hashlib.sha256(content_hashes(table).astype("<u8").tobytes())
-    found.update(codes.astype("<i8").tobytes())
-    return found.hexdigest()
 
 
 def _choice(chosen: Candidate, final: Final) -> dict[str, Any]:

@@ -8,11 +8,13 @@ import numpy as np
 
 from rosenblatt.data.table import Table
 from rosenblatt.features import Plan, learn_and_encode
+from rosenblatt.features.fingerprint import fingerprint
 from rosenblatt.learn.problem import Problem, make_problem
 from rosenblatt.learn.run import Run
 from rosenblatt.loops.rows import take
 from rosenblatt.model import Bayes, Linear, Record
 from rosenblatt.model.bayes import count_columns, count_matrix
+from rosenblatt.model.history import history_of
 from rosenblatt.model.record import amounts_of
 from rosenblatt.pipeline.choices import LONGEST
 from rosenblatt.pipeline.progress import Watch
@@ -64,8 +66,11 @@ def run_again(chosen: Candidate, plan: Plan, problem: Problem, seed: int, watch:
     return Final(plan, Linear(rounded(run.weights_of(chosen.weights))), problem, run, bracket)
 
 
-def record_of(final: Final, chosen: Candidate, table: Table) -> Record | None:
-    """The rows behind the weights of a recorded run over this table; None for naive Bayes, which keeps none."""
+def record_of(final: Final, chosen: Candidate, table: Table, part: np.ndarray) -> Record | None:
+    """The rows behind the weights of a recorded run over this table, the part of the data that is marked.
+
+    None for naive Bayes, which keeps none.
+    """
     if final.run is None or final.problem is None:
         return None
     used, amounts = amounts_of(final.run, final.problem, chosen.weights)
@@ -75,6 +80,7 @@ def record_of(final: Final, chosen: Candidate, table: Table) -> Record | None:
         final.problem.truth[used],
         tuple(table.origin.of(int(i)) for i in used),
         tuple(shown(final.plan, table, int(i)) for i in used),
+        history_of(final.run, chosen.weights, part, fingerprint(table, final.problem.truth)),
     )
 
 

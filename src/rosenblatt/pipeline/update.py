@@ -9,6 +9,7 @@ import numpy as np
 from rosenblatt.data.table import Table
 from rosenblatt.errors import SettingError
 from rosenblatt.features import Classes
+from rosenblatt.features.fingerprint import fingerprint
 from rosenblatt.learn.counts import Counts, count
 from rosenblatt.learn.growth import grown
 from rosenblatt.learn.merging import merge, recast
@@ -17,7 +18,6 @@ from rosenblatt.learn.run import learn
 from rosenblatt.learn.settings import Settings
 from rosenblatt.model import Bayes, Linear, Model
 from rosenblatt.model.bayes import count_matrix, frame_of
-from rosenblatt.pipeline.card import fingerprint
 from rosenblatt.pipeline.final import rounded
 
 

@@ -1,4 +1,4 @@
-"""The report as one page: a file that needs no script, no network and no other file."""
+"""The report as one page: a file that needs no network and no other file, and no script but to play a recorded run."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from rosenblatt.report.calibration import show_calibration
 from rosenblatt.report.confusion import show_confusion
 from rosenblatt.report.markup import Child, Markup, tag
 from rosenblatt.report.passes import show_passes
+from rosenblatt.report.run import plays, run_policy, run_style, show_run
 from rosenblatt.report.style import style
 from rosenblatt.report.summary import (
     show_choice,
@@ -30,7 +31,8 @@ from rosenblatt.writing import write_whole
 if TYPE_CHECKING:
     from rosenblatt.model import Evidence, Model
 
-# Should escaping ever fail, a browser still runs no script of the data and asks nobody for anything.
+# Should escaping ever fail, a browser still runs no script of the data and asks nobody for anything. Where a recorded
+# run is played, the one script of the player is allowed by its hash.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 
@@ -42,19 +44,21 @@ def write_report(model: Model, evidence: Evidence, path: str | Path) -> None:
 def page(model: Model, evidence: Evidence) -> str:
     """The report as HTML."""
     source = str(model.card.get("source", ""))
+    run = show_run(model)
+    policy = f"{POLICY}; {run_policy()}" if plays(run) else POLICY
     head = tag(
         "head",
         tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
+        tag("meta", http_equiv="Content-Security-Policy", content=policy),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("meta", name="generator", content="rosenblatt"),
         tag("title", f"{Path(source).name} · rosenblatt report"),
-        tag("style", Markup(style())),
+        tag("style", Markup((run_style() if plays(run) else "") + style())),
     )
     made = [str((model.card.get("choice") or {}).get("name", "")), _maker(model)]
     subtitle = tag("p", " · ".join(part for part in made if part), class_="soft")
     header = tag("header", tag("h1", Path(source).name or "Report"), subtitle)
-    body = tag("body", header, tag("main", sections(model, evidence)))
+    body = tag("body", header, tag("main", sections(model, evidence, run)))
     return "<!doctype html>\n" + tag("html", head, body, lang="en") + "\n"
 
 
@@ -63,7 +67,7 @@ def _maker(model: Model) -> str:
     return f"rosenblatt {version}" if version else "rosenblatt"
 
 
-def sections(model: Model, evidence: Evidence) -> list[Child]:
+def sections(model: Model, evidence: Evidence, run: Markup | None) -> list[Child]:
     """What the terminal shows, with pictures; what has nothing to show is left out.
 
     In pairs, because they stand side by side: a perceptron has a proof where naive Bayes has a calibration.
@@ -81,6 +85,7 @@ def sections(model: Model, evidence: Evidence) -> list[Child]:
         _weights(model, evidence),
         show_passes(evidence.per_pass),
         show_bracket(evidence.bracket),
+        run,
         show_worst(evidence.worst, evidence.image_shape),
         show_files(evidence, card),
     ]

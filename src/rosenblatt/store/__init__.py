@@ -4,8 +4,9 @@ It is a safetensors file. Arrays are its tensors; the rest is JSON in its metada
 with the SHA-256 of both. (One entry, because safetensors writes several in no fixed order.)
 
 contents   a model as plain values and arrays, and back
+records    the training rows of a recorded model and its list of updates
+arrays     long lists as arrays
 checks     what a plan from a file must fulfil
-writing    a file that is there whole or not at all
 """
 
 from __future__ import annotations

@@ -6,9 +6,9 @@ table    a trace as Markdown, text, CSV, JSON, data frame
 reading  a trace from its JSON, checked step by step
 player   a trace as one HTML file that plays, from the ES modules in the folder of the same name
 replay   the weights at any step of a recorded run, and the proof that a mistake list made a model
-recorded the run and the problem behind a fitted model
+recorded the run and the problem behind a model
+updates  the updates of a recorded model as a trace
 bayes    naive Bayes on one row: counts, smoothed probabilities, products
-files    writing a file whole or not at all
 """
 
 from __future__ import annotations

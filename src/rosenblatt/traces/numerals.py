@@ -21,6 +21,15 @@ def vector(values: Sequence[float]) -> str:
     return f"[{', '.join(shown)}]"
 
 
+def named(names: Sequence[str], values: Sequence[float], most: int) -> str:
+    """The largest values that are not 0, with their names: [bias 1, free 0.31, … 14 more]."""
+    order = sorted((j for j, value in enumerate(values) if value), key=lambda j: -abs(values[j]))
+    shown = [f"{names[j]} {numeral(values[j])}" for j in order[:most]]
+    if len(order) > most:
+        shown.append(f"… {len(order) - most} more")
+    return f"[{', '.join(shown)}]"
+
+
 def expanded(weights: Sequence[float], features: Sequence[float], score: float) -> str:
     """The score as a sum of products; a negative weight keeps its sign after the plus: -23·1 + 8·1 + -2·1 = -17."""
     terms = [f"{numeral(w)}·{numeral(f)}" for w, f in zip(weights, features, strict=True)][:MOST_SHOWN]

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64encode
 from functools import cache
+from hashlib import sha256
 from html import escape
 from importlib import resources
 from typing import Any
 
 from rosenblatt.errors import SettingError
-from rosenblatt.traces.steps import Trace, weights_text
-from rosenblatt.traces.table import HEAD, left_out, line_of, run_of
+from rosenblatt.traces.steps import Step, Trace
+from rosenblatt.traces.table import head_of, last_line, left_out, line_of, run_of
 
 MOST_STEPS = 200_000
 MOST_NUMBERS = 3_000_000  # features of all rows, or weights of one step
@@ -29,7 +31,7 @@ PAGE = """\
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; \
-script-src 'unsafe-inline'">
+script-src '{hash}'">
 <link rel="icon" href="data:,">
 <title>{title}</title>
 <style>
@@ -51,10 +53,7 @@ noscript td, noscript th {{ text-align: left; padding: 4px 12px 4px 0; border-bo
 </noscript>
 </main>
 <script type="application/json" id="data">{data}</script>
-<script type="module">
-{script}
-player.mount(document.getElementById("player"), JSON.parse(document.getElementById("data").textContent));
-</script>
+<script type="module">{script}</script>
 </body>
 </html>
 """
@@ -66,8 +65,9 @@ def to_html(trace: Trace) -> str:
     rows = f"{len(trace.X)} rows, {len(trace.names)} feature{'s' if len(trace.names) != 1 else ''}"
     return PAGE.format(
         title=f"A perceptron's run: {rows}, {len(trace.classes)} classes",
-        style=_asset("player.css"),
-        script=_script(),
+        style=style(),
+        script=script(),
+        hash=script_hash(),
         data=embed(compact(trace)),
         summary=_summary(trace),
         table=_table(trace),
@@ -89,6 +89,8 @@ def to_frame_html(trace: Trace) -> str:
 def compact(trace: Trace) -> dict[str, Any]:
     """What `to_json` holds without what follows from it: steps as columns, weights and scores left out."""
     steps = {"pass": [s.number for s in trace], "row": [s.row for s in trace], "rival": [s.rival for s in trace]}
+    if trace.recorded:
+        steps["step"] = [s.step for s in trace]
     return run_of(trace) | {"steps": steps}
 
 
@@ -99,52 +101,70 @@ def embed(data: Any) -> str:
 
 
 def _check_size(trace: Trace) -> None:
+    fewer = "Ask for the last of them alone (--last)" if trace.recorded else "Ask for fewer passes"
     if len(trace) > MOST_STEPS:
         raise SettingError(
-            f"the player holds at most {MOST_STEPS} steps; this trace has {len(trace)}. Ask for fewer passes, or write "
-            "CSV or JSON."
+            f"the player holds at most {MOST_STEPS} steps; this trace has {len(trace)}. {fewer}, or write CSV or JSON."
         )
     numbers = max(trace.X.size, trace.start.size)
     if numbers > MOST_NUMBERS:
+        fewer = fewer if trace.recorded else "Trace fewer rows"
         raise SettingError(
-            f"the player holds at most {MOST_NUMBERS} numbers; the rows of this trace have {numbers}. Trace fewer rows."
+            f"the player holds at most {MOST_NUMBERS} numbers; the rows of this trace have {numbers}. {fewer}."
         )
 
 
 def _summary(trace: Trace) -> str:
     short = left_out(trace)
     return (
-        f"{trace.n_mistakes} mistakes in {len(trace)} steps, passes: {trace.n_passes}. Scripts are off, so this is the "
-        f"table without its player{': ' + short if short else ''}."
+        f"{trace.summary()}. Scripts are off, so this is the table without its player{': ' + short if short else ''}."
     )
 
 
 def _table(trace: Trace) -> str:
     """The step table; of a long run the first and the last lines, and a line that says so."""
-    lines = [line_of(step) for step in _ends(trace)]
-    lines.append((str(len(trace) + 1), weights_text(trace.weights), "", "", ""))
-    head = "".join(f'<th scope="col">{name}</th>' for name in HEAD)
+    lines = [line_of(trace, step) for step in ends(trace, MOST_LINES)]
+    lines += last_line(trace)
+    names = head_of(trace)
+    head = "".join(f'<th scope="col">{name}</th>' for name in names)
     body = ["<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in line) + "</tr>" for line in lines]
-    left = len(trace) + 1 - len(lines)
-    if left:
-        body.insert(MOST_LINES // 2, f'<tr><td colspan="{len(HEAD)}">… {left} steps are left out here</td></tr>')
+    left = len(trace) - MOST_LINES
+    if left > 0:
+        body.insert(MOST_LINES // 2, f'<tr><td colspan="{len(names)}">… {left} steps are left out here</td></tr>')
     return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n" + "\n".join(body) + "\n</tbody>\n</table>"
 
 
-def _ends(trace: Trace) -> list[Any]:
-    if len(trace) <= MOST_LINES:
+def ends(trace: Trace, most: int) -> list[Step]:
+    """The steps, or the first and the last of them where there are more."""
+    if len(trace) <= most:
         return trace.steps
-    return trace.steps[: MOST_LINES // 2] + trace.steps[-MOST_LINES // 2 :]
+    return trace.steps[: most // 2] + trace.steps[-(most // 2) :]
 
 
 def _asset(name: str) -> str:
     return (resources.files("rosenblatt.traces") / "player" / name).read_text(encoding="utf8")
 
 
+def style() -> str:
+    """The style sheet."""
+    return _asset("player.css")
+
+
 @cache
-def _script() -> str:
-    """The modules as one script, each still with names of its own: a function that returns what it exports."""
-    return "\n".join(_enclosed(name, _asset(f"{name}.js")) for name in MODULES)
+def script() -> str:
+    """What a page runs: the modules, each still with names of its own, and a line that puts the data into #player.
+
+    A module becomes a function that returns what it exports.
+    """
+    modules = "\n".join(_enclosed(name, _asset(f"{name}.js")) for name in MODULES)
+    mount = 'document.getElementById("player"), JSON.parse(document.getElementById("data").textContent)'
+    return f"\n{modules}\nplayer.mount({mount});\n"
+
+
+@cache
+def script_hash() -> str:
+    """By this a page's policy lets the one script run and no other, whatever its data holds."""
+    return "sha256-" + b64encode(sha256(script().encode()).digest()).decode()
 
 
 def _enclosed(name: str, source: str) -> str:

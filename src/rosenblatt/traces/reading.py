@@ -10,7 +10,7 @@ import numpy as np
 from rosenblatt.errors import DataError
 from rosenblatt.loops.rule import TIES
 from rosenblatt.traces.steps import MOST_STEPS, Trace
-from rosenblatt.traces.table import KIND, VERSION, step_of
+from rosenblatt.traces.table import KIND, RECORDED_KIND, VERSION, step_of
 
 
 def from_json(text: str) -> Trace:
@@ -20,7 +20,9 @@ def from_json(text: str) -> Trace:
     except ValueError as error:
         raise DataError(f"this is no trace: {error}.") from None
     if not isinstance(plain, dict) or plain.get("kind") != KIND:
-        raise DataError("this is no trace: its kind is not 'rosenblatt trace'.")
+        recorded = isinstance(plain, dict) and plain.get("kind") == RECORDED_KIND
+        hint = " These are the updates of a model: `rosenblatt check` proves its file." if recorded else ""
+        raise DataError(f"this is no trace: its kind is not {KIND!r}.{hint}")
     if plain.get("version") != VERSION:
         raise DataError(f"the trace has version {plain.get('version')!r}; this release reads version {VERSION}.")
     try:

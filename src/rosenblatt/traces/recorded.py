@@ -1,11 +1,13 @@
-"""The run and the problem behind a fitted perceptron, so that it can be replayed on the rows it was fitted with.
+"""The run and the problem behind a trained perceptron, so that it can be replayed on the rows it was trained with.
 
-A model is anything with `run_`, `classes_` and `fit_intercept`: this package stands below the estimators.
+A model is anything with `run_`, `classes_` and `fit_intercept` (a fitted Perceptron), or with `as_recorded` (a model of
+`train`, or its file): this package stands below both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,14 +20,40 @@ from rosenblatt.loops.rows import Rows, dense_rows, sparse_rows
 KEPT = (np.float64, np.float32, np.uint8)  # the types of rows that are not turned into float64
 
 
-def recorded(source: Any, X: Any, y: Any, sample_weight: Any) -> tuple[Run, Problem]:
-    """A run and its problem as they are, or those of a fitted model on the rows X with labels y."""
+@dataclass(frozen=True)
+class Recorded:
+    """A recorded run, the problem that it visited, and what messages call its classes and rows."""
+
+    run: Run
+    problem: Problem
+    classes: tuple[Any, ...] | None = None  # None: a bare run, which knows numbers only
+    origin: Callable[[int], str] | None = None  # where a row came from
+    check: Callable[[Run], None] | None = None  # raises DataError where a model does not follow from the run
+
+    def row(self, number: int) -> str:
+        known = self.origin is not None and 0 <= number < len(self.problem.truth)
+        return self.origin(number) if known and self.origin is not None else f"row {number}"
+
+    def name(self, number: int) -> str:
+        known = self.classes is not None and 0 <= number < len(self.classes)
+        return str(self.classes[number]) if known and self.classes is not None else f"number {number}"
+
+
+def recorded(source: Any, X: Any, y: Any, sample_weight: Any) -> Recorded:
+    """A run and its problem as they are, or those of a model on the rows X with labels y."""
     if isinstance(source, Run):
         if not isinstance(X, Problem):
             raise DataError("a run is replayed on its problem; give a fitted model to replay on rows and labels.")
-        return source, X
+        return Recorded(source, X)
+    if hasattr(source, "as_recorded"):
+        if sample_weight is not None:
+            raise DataError("in a model of `train` all rows weigh the same; leave sample_weight out.")
+        found: Recorded = source.as_recorded(X, y)
+        return found
     if not all(hasattr(source, name) for name in ("run_", "classes_", "fit_intercept")):
         raise DataError(f"a fitted Perceptron can be replayed; got {type(source).__name__}. Call fit first.")
+    if X is None:
+        raise DataError("a fitted Perceptron keeps no rows; give those it was fitted with, and their labels.")
     classes = np.asarray(source.classes_)
     labels = np.asarray(y)
     rows, n_rows = _rows(X, float(bool(source.fit_intercept)))
@@ -35,7 +63,7 @@ def recorded(source: Any, X: Any, y: Any, sample_weight: Any) -> tuple[Run, Prob
     if not np.array_equal(classes[truth], labels):
         raise DataError(f"y holds labels that the model does not know: {np.setdiff1d(labels, classes)[:5].tolist()}.")
     amounts = _amounts(truth, classes, sample_weight, getattr(source, "class_weight", None))
-    return source.run_, make_problem(rows, truth, len(classes), amounts)
+    return Recorded(source.run_, make_problem(rows, truth, len(classes), amounts), tuple(classes.tolist()))
 
 
 def _rows(X: Any, bias: float) -> tuple[Rows, int]:

@@ -14,22 +14,24 @@ from rosenblatt.errors import DataError, SettingError
 from rosenblatt.learn.course import Course, hold_out
 from rosenblatt.learn.decide import score_rows
 from rosenblatt.learn.notes import Notes
-from rosenblatt.learn.problem import Problem
 from rosenblatt.loops.rows import take
 from rosenblatt.loops.rule import rule
-from rosenblatt.traces.recorded import recorded
+from rosenblatt.traces.recorded import Recorded, recorded
 
-CHECKPOINT = 1000  # updates between weights that are kept
+CHECKPOINT = 1000  # updates between weights that are kept, at least
+MOST_KEPT = 2**28  # bytes in all of them together
 
 
 class Replay:
-    """A fitted model on the rows it was fitted with, or a run on its problem.
+    """A model of `train` or its file; a fitted Perceptron on the rows it was fitted with; or a run on its problem.
 
-    Weights are by class, the constant's last, and scaled as the model's are.
+    Weights are by class, the constant's last, and scaled as the model's are. A model file keeps the rows that were
+    updated on, so it needs no others; `rows` are then places among those.
     """
 
-    def __init__(self, source: Any, X: Any, y: Any = None, sample_weight: Any = None):
-        run, problem = recorded(source, X, y, sample_weight)
+    def __init__(self, source: Any, X: Any = None, y: Any = None, sample_weight: Any = None):
+        self.recorded = recorded(source, X, y, sample_weight)
+        run, problem = self.recorded.run, self.recorded.problem
         if not run.settings.record or not run.notes:
             raise DataError("the run kept no mistake list. Train with record=True.")
         if run.settings.shards > 1:
@@ -37,13 +39,14 @@ class Replay:
         if run.fingerprint != problem.fingerprint:
             raise DataError("these are not the rows that the run visited; give the same rows, labels and weights.")
         self.run, self.problem = run, problem
-        self.classes = None if source is run else list(np.asarray(source.classes_).tolist())
+        self.classes = None if self.recorded.classes is None else list(self.recorded.classes)
         unit = run.scale != 1 or run.settings.eta0 == 1
         self.amounts = problem.amounts if unit else problem.amounts * run.settings.eta0
         self.steps = np.concatenate([notes.before + notes.steps for notes in run.notes])
         self.rows = np.concatenate([notes.rows for notes in run.notes])
         self.rivals = np.concatenate([notes.rivals for notes in run.notes])
         self._kept: dict[int, np.ndarray] = {0: problem.layout(run.start.astype(run.weights.dtype))}
+        self._stretch = max(CHECKPOINT, -(-len(self.steps) * run.weights.nbytes // MOST_KEPT))
 
     def weights_after(self, step: int) -> np.ndarray:
         """The weights after this step, counted from 1; 0 gives those at the start."""
@@ -59,74 +62,78 @@ class Replay:
         at = max(kept for kept in self._kept if kept <= count)
         weights = self._kept[at].copy()
         while at < count:
-            stop = min(count, (at // CHECKPOINT + 1) * CHECKPOINT)
+            stop = min(count, (at // self._stretch + 1) * self._stretch)
             part = slice(at, stop)
             self.problem.add(self.rows[part], self.rivals[part], self.amounts[self.rows[part]], weights)
             at = stop
-            if at % CHECKPOINT == 0:
+            if at % self._stretch == 0:
                 self._kept[at] = weights.copy()
         return weights
 
 
-def verify(source: Any, X: Any, y: Any = None, sample_weight: Any = None) -> None:
+def verify(source: Any, X: Any = None, y: Any = None, sample_weight: Any = None) -> None:
     """Proves that this mistake list on these rows gives these weights; DataError names the first step that differs.
 
-    source and X: a fitted Perceptron and its rows, with their labels y; or a run and its problem.
+    source and X: a fitted Perceptron and its rows, with their labels y; a model of `train` and the data it was
+    trained with, as a table or as anything that `read` takes; or a run and its problem.
 
-    Every update must be on the row that the order puts there, must be a mistake at that moment, and must punish the
-    class that was ahead; and all together must end at the weights of the run.
+    The rows are visited again, in the order of the run: the list must have every update that the rule makes, at its
+    step, on its row and against the class that was ahead, and no other; and all together must end at the weights of
+    the run. Of a model of `train`, the weights that it decides by must follow from them.
     """
+    if X is None:
+        raise DataError("the list is checked against the rows it speaks of; give the data of the training.")
     replay = Replay(source, X, y, sample_weight)
-    run, problem = replay.run, replay.problem
+    run, problem, amounts = replay.run, replay.problem, replay.amounts
     settings = run.settings
-    margin = settings.margin / run.scale if run.scale != 1 else settings.margin
-    by = rule(settings.ties, margin)
+    by = rule(settings.ties, settings.margin / run.scale if run.scale != 1 else settings.margin)
     visited = problem.visited
     if settings.early_stopping:
         held = hold_out(problem.truth, visited, settings.validation_fraction, settings.seed)
         visited = np.setdiff1d(visited, held, assume_unique=True)
     course = Course(problem, visited, settings)
-    weights = replay._after_updates(0)
-    before = 0
-    for number, notes in enumerate(run.notes):
-        if (notes.number, notes.before) != (number, before):
-            raise DataError(f"pass {number + 1}: the list calls it pass {notes.number + 1} after {notes.before} steps.")
+    in_course = amounts if course.names is None else amounts[course.names]
+    weights, room = replay._after_updates(0), np.empty(len(visited), np.int64)
+    for number, listed in enumerate(run.notes):
+        before = number * len(visited)
+        if (listed.number, listed.before) != (number, before):
+            raise DataError(
+                f"pass {number + 1}: the list calls it pass {listed.number + 1} after {listed.before} steps."
+            )
         (order,) = course.orders(number)
-        _check_pass(notes, course.row_numbers(order), problem)
-        for u in range(len(notes.steps)):
-            _check_update(notes, u, weights, problem, by)
-            one = slice(u, u + 1)
-            problem.add(notes.rows[one], notes.rivals[one], replay.amounts[notes.rows[one]], weights)
-        before += len(visited)
+        steps, rivals, _ = course.problem.visit(order, in_course, by, weights, room)
+        rows = course.row_numbers(order)
+        _compare(listed, Notes(number, before, len(visited), steps, rows[steps], rivals), rows, replay.recorded)
     if not np.array_equal(problem.by_class(weights), run.weights):
         raise DataError("the updates of the list do not give the weights of the run.")
+    if replay.recorded.check is not None:
+        replay.recorded.check(run)
 
 
-def _check_pass(notes: Notes, order: np.ndarray, problem: Problem) -> None:
-    wrong = (np.diff(notes.steps, prepend=-1) <= 0) | (notes.steps < 0) | (notes.steps >= len(order))
-    wrong[~wrong] = order[notes.steps[~wrong]] != notes.rows[~wrong]
-    wrong |= (notes.rivals < 0) | (notes.rivals >= problem.n_classes)
-    if wrong.any():
-        step = notes.before + int(notes.steps[int(np.argmax(wrong))]) + 1
-        raise DataError(f"step {step}: the order of the run has another row here than the list.")
-
-
-def _check_update(notes: Notes, u: int, weights: np.ndarray, problem: Problem, by: tuple[float, float, bool]) -> None:
-    row, rival = int(notes.rows[u]), int(notes.rivals[u])
-    scores = score_rows(take(problem.rows, np.array([row])), problem.by_class(weights))[0]
-    true = int(problem.truth[row])
-    if problem.n_classes == 2:
-        lead, expected = float(scores) * (1 if true else -1), 1 - true
-    else:
-        others = np.delete(np.arange(problem.n_classes), true)
-        tied = others[scores[others] == scores[others].max()]
-        expected = int(tied[-1] if by[2] else tied[0])
-        lead = float(scores[true]) - float(scores[expected])
-    step = notes.before + int(notes.steps[u]) + 1
-    if rival != expected:
-        raise DataError(f"step {step}: class {expected} was ahead on row {row}, the list says {rival}.")
-    if not lead <= (by[1] if true > expected else by[0]):
-        raise DataError(f"step {step}: row {row} was right by {lead:g}, so there was nothing to learn.")
+def _compare(listed: Notes, made: Notes, order: np.ndarray, names: Recorded) -> None:
+    """Raises at the first update in which the list of a pass is not what the rule made."""
+    size = min(len(listed.steps), len(made.steps))
+    same = np.ones(size, bool)
+    for mine, its in ((listed.steps, made.steps), (listed.rows, made.rows), (listed.rivals, made.rivals)):
+        same &= mine[:size] == its[:size]
+    first = size if same.all() else int(np.argmin(same))
+    if first == len(listed.steps) == len(made.steps):
+        return
+    last = int(made.steps[first - 1]) if first else -1
+    given = int(listed.steps[first]) if first < len(listed.steps) else len(order)
+    wanted = int(made.steps[first]) if first < len(made.steps) else len(order)
+    if not last < given <= len(order) or given == wanted == len(order):
+        raise DataError(f"step {listed.before + given + 1}: the list has an update out of its order.")
+    step = listed.before + min(given, wanted) + 1
+    row = names.row(int(order[min(given, wanted)]))
+    if given > wanted:
+        raise DataError(f"step {step}: the rule makes an update on {row}, and the list has none.")
+    if listed.rows[first] != order[given]:
+        raise DataError(f"step {step}: this is the turn of {row}, and the list has {names.row(listed.rows[first])}.")
+    if given < wanted:
+        raise DataError(f"step {step}: {row} was right, so there was nothing to learn, and the list has an update.")
+    ahead, said = names.name(made.rivals[first]), names.name(listed.rivals[first])
+    raise DataError(f"step {step}: class {ahead} was ahead on {row}, the list says {said}.")
 
 
 @dataclass(frozen=True)

@@ -104,6 +104,11 @@ class Trace:
         return list(_walk(self))
 
     @property
+    def recorded(self) -> dict[str, Any]:
+        """What is known of a recorded run beyond its steps (updates.py); nothing of a run of the notes."""
+        return {}
+
+    @property
     def weights(self) -> np.ndarray:
         """The weights after the last step, bias first."""
         return self.steps[-1].after
@@ -115,6 +120,11 @@ class Trace:
     @property
     def n_mistakes(self) -> int:
         return sum(not step.correct for step in self.steps)
+
+    def summary(self) -> str:
+        """How long it took and how many mistakes it made."""
+        passes = "1 pass" if self.n_passes == 1 else f"{self.n_passes} passes"
+        return f"{passes}, {self.n_mistakes} mistake{'' if self.n_mistakes == 1 else 's'}"
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -239,7 +249,7 @@ def _walk(run: Trace) -> Iterator[Step]:
             before = weights
             scores, predicted, rival = _judge(before, f, true, by, run.ties)
             if rival is not None:
-                weights = _updated(before, f, true, rival)
+                weights = updated(before, f, true, rival)
                 mistakes += 1
                 amount += 1
             high = float(np.linalg.norm(weights - run.start)) / amount if amount else math.inf
@@ -267,7 +277,7 @@ def _judge(w: np.ndarray, f: np.ndarray, true: int, by: Rule, ties: str) -> tupl
     return scores, (other if mistake else predicted), (other if mistake else None)
 
 
-def _updated(w: np.ndarray, f: np.ndarray, true: int, rival: int) -> np.ndarray:
+def updated(w: np.ndarray, f: np.ndarray, true: int, rival: int) -> np.ndarray:
     if w.ndim == 1:
         return w + f if true else w - f
     after = w.copy()

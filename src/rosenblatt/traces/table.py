@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rosenblatt.traces import numerals
 from rosenblatt.traces.numerals import MOST_SHOWN
 from rosenblatt.traces.steps import MOST_WEIGHTS, Step, Trace, weights_text
 
@@ -18,22 +19,60 @@ if TYPE_CHECKING:
 
 VERSION = 1
 KIND = "rosenblatt trace"
+RECORDED_KIND = "rosenblatt recorded run"
 HEAD = ("step", "weights", "score", "correct?", "update")
+# All steps of a recorded run are updates: where their rows came from is told instead.
+RECORDED_HEAD = ("step", "weights", "score", "row", "update")
+WIDE_HEAD = ("step", "score", "row", "update")
+MOST_NAMED = 6  # features of a row that has too many to show
+
+
+def head_of(trace: Trace) -> tuple[str, ...]:
+    """The heads of the columns."""
+    return WIDE_HEAD if _wide(trace) else RECORDED_HEAD if trace.recorded else HEAD
+
+
+def _wide(trace: Trace) -> bool:
+    """Whether a recorded run has so many features, such as words, that names say more than the first numbers."""
+    return bool(trace.recorded) and trace.X.shape[1] > MOST_SHOWN
 
 
 def lines_of(trace: Trace) -> list[tuple[str, ...]]:
     """The cells of the notes' table: one line per step, and one with the weights at the end."""
-    return [*map(line_of, trace), (str(len(trace) + 1), weights_text(trace.weights), "", "", "")]
+    return [*(line_of(trace, step) for step in trace), *last_line(trace)]
 
 
-def line_of(s: Step) -> tuple[str, ...]:
+def line_of(trace: Trace, s: Step) -> tuple[str, ...]:
     """The cells of one step."""
-    return str(s.step), weights_text(s.before, s), s.arithmetic, "yes" if s.correct else "no", s.update
+    if not trace.recorded:
+        return str(s.step), weights_text(s.before, s), s.arithmetic, "yes" if s.correct else "no", s.update
+    row = f"{trace.recorded['origins'][s.row]} ({trace.classes[s.true]})"
+    if not _wide(trace):
+        return str(s.step), weights_text(s.before, s), s.arithmetic, row, s.update
+    features = numerals.named(features_of(trace), s.features.tolist(), MOST_NAMED)
+    if s.scores.size == 1:
+        return str(s.step), numerals.numeral(float(s.scores[0])), row, f"{'+' if s.true else '-'}{features}"
+    own, other = (numerals.numeral(float(s.scores[c])) for c in (s.true, s.predicted))
+    rival = trace.classes[s.predicted]
+    return str(s.step), f"{own} against {other} for {rival}", row, f"{trace.classes[s.true]} + and {rival} - {features}"
+
+
+def last_line(trace: Trace) -> list[tuple[str, ...]]:
+    """The weights at the end, as those before a step that was not made; none where they cannot be shown."""
+    step = str(trace.recorded.get("run_steps", len(trace)) + 1)
+    return [] if _wide(trace) else [(step, weights_text(trace.weights), "", "", "")]
+
+
+def features_of(trace: Trace) -> list[str]:
+    """The names of all features, the constant's first."""
+    return (["bias"] if trace.bias else []) + [str(name) for name in trace.names]
 
 
 def left_out(trace: Trace) -> str:
     """What a line of the table leaves out, in one sentence; nothing if it leaves out nothing."""
     width, classes = trace.X.shape[1], len(trace.classes)
+    if _wide(trace):
+        return f"each line shows at most {MOST_NAMED} of the {width} features by name, the largest of its row"
     parts = []
     if trace.start.ndim == 2 and trace.start.size > MOST_WEIGHTS:
         parts.append(f"the weights of at most 2 of {classes} classes (the true one, the one punished)")
@@ -44,7 +83,8 @@ def left_out(trace: Trace) -> str:
 
 def to_markdown(trace: Trace) -> str:
     """The table of the notes."""
-    rows = [f"| {' | '.join(HEAD)} |", "|" + "---|" * len(HEAD)]
+    head = head_of(trace)
+    rows = [f"| {' | '.join(head)} |", "|" + "---|" * len(head)]
     for cells in lines_of(trace):
         # An empty cell is one space between its bars, as in the notes.
         rows.append("|" + "|".join(f" {cell} " if cell else " " for cell in cells) + "|")
@@ -54,8 +94,8 @@ def to_markdown(trace: Trace) -> str:
 def to_text(trace: Trace, last: int | None = None) -> str:
     """The same table in columns for a terminal; only the last steps if there are to be fewer."""
     lines = lines_of(trace)
-    lines = [HEAD, *(lines if last is None else lines[-last - 1 :])]
-    widths = [max(len(line[c]) for line in lines) for c in range(len(HEAD))]
+    lines = [head_of(trace), *(lines if last is None else lines[-last - 1 :])]
+    widths = [max(len(line[c]) for line in lines) for c in range(len(lines[0]))]
     return "\n".join("  ".join(f"{cell:<{w}}" for cell, w in zip(line, widths, strict=True)).rstrip() for line in lines)
 
 
@@ -106,22 +146,24 @@ def run_of(trace: Trace) -> dict[str, Any]:
     """What was run: all of the JSON but the steps."""
     return {
         "version": VERSION,
-        "kind": KIND,
+        "kind": RECORDED_KIND if trace.recorded else KIND,
         "classes": [str(name) for name in trace.classes],
-        "features": (["bias"] if trace.bias else []) + [str(name) for name in trace.names],
+        "features": features_of(trace),
         "bias": trace.bias,
         "rows": trace.X.tolist(),
         "truth": trace.truth.tolist(),
         "start": trace.start.tolist(),
         "ties": trace.ties,
-    }
+    } | trace.recorded
 
 
 def _plain(trace: Trace, step: Step) -> dict[str, Any]:
     """One step as names and values."""
-    features = (["bias"] if trace.bias else []) + list(trace.names)
+    features = features_of(trace)
     before, after = step.angles()
     row: dict[str, Any] = {"step": step.step, "pass": step.number, "row": step.row}
+    if trace.recorded:
+        row["origin"] = trace.recorded["origins"][step.row]
     row |= {"predicted": trace.classes[step.predicted], "true": trace.classes[step.true], "correct": step.correct}
     row |= _named("w", trace, features, step.before)
     row |= {f"f[{name}]": float(value) for name, value in zip(features, step.features, strict=True)}

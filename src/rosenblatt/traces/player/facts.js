@@ -9,7 +9,8 @@ export function makeFacts(run) {
   const say = html("p", { class: "rp-say", "aria-live": "polite" });
   const here = rows(["score", "w before", "update", "w after", "score now", "angle to w"]);
   const step = html("section", { class: "rp-card" }, html("h2", {}, "This step"), say, here.table);
-  const proof = rows(["margin γ*", "updates", "R², longest row"]);
+  const longestRow = run.recorded ? "R², longest row shown" : "R², longest row"; // a record has not all rows
+  const proof = rows(["margin γ*", "updates", longestRow]);
   const curve = makeCurve(run);
   const so = html("section", { class: "rp-card" }, html("h2", {}, "What this run proves so far"), curve.element, proof.table);
   const radius = longest(run);
@@ -18,7 +19,7 @@ export function makeFacts(run) {
     fill(run, moment, here.cells);
     proof.cells["margin γ*"].textContent = moment.updates ? `at most ${short(moment.marginAtMost)}` : "no bound before the first update";
     proof.cells.updates.textContent = `${moment.updates} of ${run.updates}`;
-    proof.cells["R², longest row"].textContent = numeral(radius);
+    proof.cells[longestRow].textContent = numeral(radius);
     curve.draw(moment);
   };
   const quiet = (playing) => say.setAttribute("aria-live", playing ? "off" : "polite");

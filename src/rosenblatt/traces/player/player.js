@@ -6,6 +6,7 @@ import { makePlane } from "./plane.js";
 import { Run } from "./run.js";
 import { makeFacts } from "./facts.js";
 import { makeSteps } from "./steps.js";
+import { numeral } from "./words.js";
 
 const PACES = [["slow", 1200], ["normal", 500], ["fast", 120], ["very fast", 30]];
 const CALM = 1000; // milliseconds between steps at least, where the system asks for less motion
@@ -39,14 +40,16 @@ class Player {
 
   #lay(planar) {
     const { run } = this;
-    const what = html("span", { class: "rp-chip" }, `bias ${run.bias ? "on" : "off"} · ties: ${run.ties} · given order`);
+    const margin = run.margin ? ` · margin ${numeral(run.margin)}` : "";
+    const chip = `bias ${run.bias ? "on" : "off"} · ties: ${run.ties}${margin} · ${run.order}`;
+    const what = html("span", { class: "rp-chip" }, chip);
     const title = html("h2", { id: `${this.id}-picture` }, planar ? "The plane" : "The weights");
     const stage = html("section", { class: "rp-card rp-stage", "aria-labelledby": `${this.id}-picture` });
     stage.append(html("div", { class: "rp-row rp-apart" }, title, what));
     if (planar || run.vectors === 1) stage.append(this.#legend()); // groups of bars name their class themselves
     stage.append(...this.pictures.map((picture) => picture.element), this.#scrubber(), this.#buttons());
     const table = html("section", { class: "rp-card rp-all", "aria-labelledby": `${this.id}-all` });
-    table.append(html("h2", { id: `${this.id}-all` }, "Every step"), this.steps.element);
+    table.append(html("h2", { id: `${this.id}-all` }, run.recorded ? "Every update" : "Every step"), this.steps.element);
     const parts = [stage, html("div", { class: "rp-stack" }, ...this.facts.elements), table];
     return html("div", { class: "rosenblatt-player" }, ...parts);
   }
@@ -92,16 +95,23 @@ class Player {
     this.onlyUpdates = html("input", { type: "checkbox" });
     this.onlyUpdates.checked = run.length > SHORT;
     this.count = html("span", { class: "rp-count" });
+    const updates = [
+      button("◀ update", "Previous update", () => this.go(run.previousUpdate(this.step))),
+      button("update ▶", "Next update", () => this.go(run.nextUpdate(this.step))),
+      html("label", {}, this.onlyUpdates, " play updates only"),
+    ];
+    const [back, on, only] = run.recorded ? ["", "", ""] : updates; // a record has no other steps
     const row = html("div", { class: "rp-row rp-controls" },
       button("⇤", "To the start", () => this.go(0)),
-      button("◀ update", "Previous update", () => this.go(run.previousUpdate(this.step))),
+      back,
       button("◀", "Back one step", () => this.go(this.step - 1)),
       this.playing,
       button("▶", "Forward one step", () => this.go(this.step + 1)),
-      button("update ▶", "Next update", () => this.go(run.nextUpdate(this.step))),
+      on,
       button("⇥", "To the end", () => this.go(run.length)),
-      this.pace, html("label", {}, this.onlyUpdates, " play updates only"));
-    const keys = "Keys: ← → a step, Shift with them an update, Home, End, P to play or pause.";
+      this.pace, only);
+    const move = run.recorded ? "an update" : "a step, Shift with them an update";
+    const keys = `Keys: ← → ${move}, Home, End, P to play or pause.`;
     return html("div", {}, row, this.count, html("p", { class: "rp-note" }, keys));
   }
 
@@ -113,7 +123,9 @@ class Player {
     for (const part of [...this.pictures, this.facts, this.steps]) part.draw(moment);
     this.slider.value = to;
     const { run } = this;
-    const where = `step ${to} of ${run.length} · update ${moment.updates} of ${run.updates} · pass ${moment.pass}`;
+    const update = `update ${moment.updates} of ${run.updates} · pass ${moment.pass}`;
+    const place = run.recorded ? `step ${run.number(to)} of ${run.runSteps}` : `step ${to} of ${run.length}`;
+    const where = `${place} · ${update}`;
     this.count.textContent = where;
     this.slider.setAttribute("aria-valuetext", where);
     if (to === run.length && this.timer) this.pause();

@@ -3,18 +3,26 @@
 // Additions are done in the order of the run and in the same 64-bit arithmetic, so weights agree with the trace to the
 // bit. Weights are kept every so many updates only: the way to any step is at most one such stretch long.
 
+import { MOST_SHOWN } from "./words.js";
+
 const CHECKPOINT = 256;
 const MOST_KEPT = 4e6; // numbers, in all checkpoints together
 
 export class Run {
   constructor(data) {
-    if (data.kind !== "rosenblatt trace" || data.version !== 1) {
+    this.recorded = data.kind === "rosenblatt recorded run"; // its steps are the updates of a longer run
+    if ((data.kind !== "rosenblatt trace" && !this.recorded) || data.version !== 1) {
       throw new Error(`this player reads rosenblatt traces of version 1; got ${data.kind} ${data.version}.`);
     }
     Object.assign(this, { classes: data.classes, features: data.features, rows: data.rows, truth: data.truth });
     this.ties = data.ties;
+    this.origins = data.origins ?? null; // where each row came from
+    this.margin = data.margin ?? 0;
+    this.order = data.order ?? "given order";
+    this.runSteps = data.run_steps ?? 0;
     this.bias = data.bias ?? data.features[0] === "bias";
     this.width = data.features.length;
+    this.wide = this.recorded && this.width > MOST_SHOWN; // words, pixels: names say more than the first numbers
     this.vectors = data.classes.length === 2 ? 1 : data.classes.length;
     this.start = Float64Array.from(data.start.flat());
     this.#readSteps(data.steps);
@@ -28,6 +36,7 @@ export class Run {
     this.rowOf = Int32Array.from(column("row"));
     this.rivalOf = Int32Array.from(column("rival"), (rival) => rival ?? -1);
     this.length = this.rowOf.length;
+    this.numberOf = this.recorded ? column("step") : null;
     this.updatesBy = new Int32Array(this.length + 1); // updates in the first so many steps
     for (let i = 0; i < this.length; i++) this.updatesBy[i + 1] = this.updatesBy[i] + (this.rivalOf[i] >= 0 ? 1 : 0);
     this.updates = this.updatesBy[this.length];
@@ -60,6 +69,11 @@ export class Run {
       weights[reward + j] += row[j];
       weights[punish + j] -= row[j];
     }
+  }
+
+  // What a step is called: in a recorded run not its place among the updates, but among all steps.
+  number(step) {
+    return this.numberOf && step > 0 ? (this.numberOf[step - 1] ?? this.runSteps + 1) : step;
   }
 
   weightsAfter(step) {

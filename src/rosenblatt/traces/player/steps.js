@@ -6,10 +6,14 @@ import { arithmetic, update, weightsText } from "./words.js";
 const LINE = 30; // the height of a line in the style sheet
 const AROUND = 6; // lines kept ready above and below
 const HEAD = ["step", "weights", "score", "correct?", "update"];
+const RECORDED_HEAD = ["step", "weights", "score", "row", "update"]; // every line is an update
+const WIDE_HEAD = ["step", "score", "row", "update"];
+
+const headOf = (run) => (run.wide ? WIDE_HEAD : run.recorded ? RECORDED_HEAD : HEAD);
 
 export function makeSteps(run, choose) {
   const body = html("tbody");
-  const head = html("thead", {}, html("tr", {}, ...HEAD.map((name) => html("th", { scope: "col" }, name))));
+  const head = html("thead", {}, html("tr", {}, ...headOf(run).map((name) => html("th", { scope: "col" }, name))));
   const table = html("table", { "aria-rowcount": run.length + 2 }, head, body);
   const box = html("div", { class: "rp-steps", tabindex: "0", role: "region", "aria-label": "All steps" }, table);
   const view = { run, body, box, choose, now: 0 };
@@ -27,7 +31,7 @@ export function makeSteps(run, choose) {
 
 function render(view) {
   const { run, body, box } = view;
-  const lines = run.length + 1; // and one with the weights at the end
+  const lines = run.length + (run.wide ? 0 : 1); // and one with the weights at the end, where they can be shown
   const first = Math.max(0, Math.min(lines - 1, Math.floor(box.scrollTop / LINE) - AROUND));
   const last = Math.min(lines, first + Math.ceil((box.clientHeight || 10 * LINE) / LINE) + 2 * AROUND);
   const rows = [];
@@ -44,15 +48,19 @@ function space(count) {
   return html("tr", { class: "rp-space", "aria-hidden": "true" }, cell);
 }
 
+function told(run, moment) {
+  if (run.recorded) return `${run.origins[moment.row]} (${run.classes[moment.truth]})`;
+  return moment.rival < 0 ? "yes" : "no";
+}
+
 function line(view, step) {
   const { run } = view;
   const end = step > run.length;
   const weights = run.weightsAfter(step - 1);
   const moment = end ? { step: 0 } : run.moment(step);
-  const cells = [String(step), weightsText(run, weights, moment), "", "", ""];
-  if (!end) {
-    cells.splice(2, 3, arithmetic(run, moment), moment.rival < 0 ? "yes" : "no", update(run, moment));
-  }
+  const cells = [String(run.number(step)), weightsText(run, weights, moment), "", "", ""];
+  if (!end) cells.splice(2, 3, arithmetic(run, moment), told(run, moment), update(run, moment));
+  if (run.wide) cells.splice(1, 1);
   const row = html("tr", { "aria-rowindex": step + 1 }, ...cells.map((cell) => html("td", {}, cell)));
   if (step === view.now) row.setAttribute("aria-current", "step");
   if (!end) row.addEventListener("click", () => view.choose(step)); // by keyboard: the slider and the keys

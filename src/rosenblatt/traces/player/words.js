@@ -20,14 +20,32 @@ export function vector(values) {
   return `[${shown.join(", ")}]`;
 }
 
+const MOST_NAMED = 6; // features of a row that has too many to show: the largest ones, by name
+
+function largest(features) {
+  const order = Array.from(features.keys()).filter((j) => features[j]);
+  return order.sort((a, b) => Math.abs(features[b]) - Math.abs(features[a]) || a - b);
+}
+
+// The values at the largest features of the row of this moment, and how many more it has.
+function named(run, values, moment) {
+  const order = largest(moment.features);
+  const shown = order.slice(0, MOST_NAMED).map((j) => `${run.features[j]} ${numeral(values[j])}`);
+  if (order.length > MOST_NAMED) shown.push(`… ${order.length - MOST_NAMED} more`);
+  return `[${shown.join(", ")}]`;
+}
+
 const MOST_WEIGHTS = 24; // of all classes together; beyond, only the rows that an update would change
 
 export function weightsText(run, weights, moment) {
-  const all = weights.length <= MOST_WEIGHTS || run.vectors === 1;
+  if (run.wide && moment.step === 0) return "";
+  if (run.wide && run.vectors === 1) return named(run, weights, moment);
+  const text = (values) => (run.wide ? named(run, values, moment) : vector(values));
+  const all = !run.wide && (weights.length <= MOST_WEIGHTS || run.vectors === 1);
   if (all) return Array.from({ length: run.vectors }, (_, c) => vector(run.vector(weights, c))).join("; ");
   if (moment.step === 0) return "";
   const rows = moment.rival < 0 ? [moment.truth] : [moment.truth, moment.rival];
-  return rows.map((c) => `${run.classes[c]}: ${vector(run.vector(weights, c))}`).join("; ");
+  return rows.map((c) => `${run.classes[c]}: ${text(run.vector(weights, c))}`).join("; ");
 }
 
 export function expanded(weights, features, score) {
@@ -37,44 +55,50 @@ export function expanded(weights, features, score) {
 }
 
 export function arithmetic(run, moment) {
+  if (run.wide && run.vectors === 1) return numeral(moment.scores[0]);
   if (run.vectors === 1) return expanded(moment.before, moment.features, moment.scores[0]);
   return Array.from(moment.scores, numeral).join("; ");
 }
 
 export function update(run, moment) {
   if (moment.rival < 0) return "none";
-  const f = vector(moment.features);
+  const f = run.wide ? named(run, moment.features, moment) : vector(moment.features);
   if (run.vectors === 1) return `${moment.truth === 1 ? "+" : "-"}${f}`;
   return `${run.classes[moment.truth]} +${f}, ${run.classes[moment.rival]} -${f}`;
 }
 
-// "Row 5 at (2, 3)": rows count from 1 for people, as steps and passes do.
+// "Row 5 at (2, 3)": rows count from 1 for people, as steps and passes do. Recorded ones are called by their origin.
 function place(run, moment) {
   const given = run.bias ? moment.features.slice(1) : moment.features;
   const at = given.length <= 4 ? ` at (${given.map(numeral).join(", ")})` : "";
-  return `Row ${moment.row + 1}${at}`;
+  return `${run.origins ? run.origins[moment.row] : `Row ${moment.row + 1}`}${at}`;
 }
 
 export function sentence(run, moment) {
   if (moment.step === 0) {
     const zero = moment.after.every((w) => w === 0);
-    return zero ? "The run starts with all weights at 0." : "The run starts with the weights that were given.";
+    const given = run.recorded ? "These are the weights before the updates shown." : "The run starts with the weights that were given.";
+    return zero ? "The run starts with all weights at 0." : given;
   }
   const name = run.classes[moment.truth];
   const row = place(run, moment);
-  if (run.vectors === 1) return twoClasses(row, name, moment);
+  if (run.vectors === 1) return twoClasses(run, row, name, moment);
   const own = numeral(moment.scores[moment.truth]);
   if (moment.rival < 0) return `${row} is ${name} and ${name} scores highest with ${own}: right, so nothing changes.`;
   const rival = run.classes[moment.rival];
   const other = numeral(moment.scores[moment.rival]);
-  const how = own === other ? `${rival} scores ${other} as well` : `${rival} scores ${other} against ${own}`;
+  const close = moment.scores[moment.truth] > moment.scores[moment.rival] ? `, too close by the margin ${numeral(run.margin)}` : "";
+  const how = own === other ? `${rival} scores ${other} as well` : `${rival} scores ${other} against ${own}${close}`;
   return `${row} is ${name}, but ${how}: add its features to the weights of ${name}, take them from ${rival}.`;
 }
 
-function twoClasses(row, name, moment) {
+function twoClasses(run, row, name, moment) {
   const score = moment.scores[0];
   if (moment.rival < 0) return `${row} is ${name} and its score is ${numeral(score)}: right, so nothing changes.`;
   const verb = moment.truth === 1 ? "Add" : "Subtract";
+  if (score > 0 === (moment.truth === 1) && score !== 0) {
+    return `${row} is ${name} and its score is ${numeral(score)}: right, but within the margin ${numeral(run.margin)}. ${verb} its features.`;
+  }
   if (score === 0) return `${row} is ${name} and its score is exactly 0, which counts as a mistake. ${verb} its features.`;
   return `${row} is ${name}, but its score is ${numeral(score)}. ${verb} its features.`;
 }

@@ -1,0 +1,119 @@
+"""What replay and audit ask of a model of `train`: its run, on the rows that it keeps or on the data it came from.
+
+`traces.replay.Replay(model)` gives the weights at any step; `traces.replay.verify(model, data)` proves the model.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from rosenblatt.data import read
+from rosenblatt.data.table import Table
+from rosenblatt.errors import DataError
+from rosenblatt.features.fingerprint import fingerprint
+from rosenblatt.learn.problem import Problem, make_problem
+from rosenblatt.learn.run import Run
+from rosenblatt.loops.rows import Dense, Rows, Words, take
+from rosenblatt.model.history import History
+from rosenblatt.model.linear import Linear
+from rosenblatt.model.record import Record, amounts_of
+from rosenblatt.traces.recorded import Recorded
+
+if TYPE_CHECKING:
+    from rosenblatt.model.trained import Model
+
+
+class Kept(NamedTuple):
+    """What a recorded model has to be replayed from."""
+
+    learner: Linear
+    record: Record
+    history: History
+
+
+def kept_by(model: Model) -> Kept:
+    """What a model keeps of its run; DataError says why there is nothing."""
+    if not isinstance(model.learner, Linear):
+        raise DataError("naive Bayes counts and makes no updates, so there is no run to replay or to check.")
+    if model.record is None:
+        why = "it was updated since" if model.card.get("updates") else "train it with record=True (--record)"
+        raise DataError(f"the model keeps no record of its run: {why}.")
+    if model.record.history is None:
+        raise DataError(
+            "the model keeps its training rows but not the order of its updates. Train it again to have it."
+        )
+    return Kept(model.learner, model.record, model.record.history)
+
+
+def as_recorded(model: Model, data: Any = None, labels: Any = None) -> Recorded:
+    """The run over the rows that the model keeps; where data is given, over all rows of it that were visited."""
+    _, record, history = kept_by(model)
+    names = model.classes.names
+    if data is None:
+        problem = make_problem(record.rows, record.labels, len(names))
+        return Recorded(history.run_over(problem, history.rows), problem, names, record.origins.__getitem__)
+    table = data if isinstance(data, Table) else read(data, model.label if labels is None else labels)
+    codes = model.classes.encode(table)
+    source = table.origin.source
+    if table.n_rows != len(history.part):
+        raise DataError(
+            f"{source}: {table.n_rows} rows; the model was trained with {len(history.part)}. Give the same data."
+        )
+    visited = table.take(np.flatnonzero(history.part))
+    truth = codes[history.part]
+    problem = make_problem(model.plan.encode(visited).rows, truth, len(names))
+    other = first_other(take(problem.rows, history.numbers), record.rows, truth[history.numbers], record.labels)
+    if other is not None:
+        place = visited.origin.of(int(history.numbers[other]))
+        raise DataError(f"{place}: not the row that the model keeps from its training, of {record.origins[other]}.")
+    if fingerprint(visited, truth) != history.fingerprint:  # a row that was always right leaves no trace in the weights
+        raise DataError(
+            f"{source}: not the rows that the model was trained with, though those it keeps are among them."
+        )
+    run = history.run_over(problem, history.numbers[history.rows])
+    return Recorded(run, problem, names, visited.origin.of, partial(check_model, model, problem))
+
+
+def check_model(model: Model, problem: Problem, run: Run) -> None:
+    """DataError unless the run ended when it should, and the weights and the shares of rows follow from it."""
+    learner, record, history = kept_by(model)
+    clean = [number for number, notes in enumerate(run.notes, 1) if not len(notes.steps)]
+    end = min([*clean, history.settings.max_iter])
+    if run.passes != end:
+        raise DataError(f"the run of the model has {run.passes} passes; by its settings it ends after {end}.")
+    variant = history.settings.weights
+    used, amounts = amounts_of(run, problem, variant)
+    if not np.array_equal(used, history.numbers) or not np.array_equal(amounts, record.amounts):
+        raise DataError("the shares of the training rows that the model keeps do not follow from its updates.")
+    weights = run.weights_of(variant).astype(np.float64)
+    # Large models are rounded to 32 bits before they see a test row.
+    if not any(np.array_equal(each, learner.weights) for each in (weights, weights.astype(np.float32))):
+        raise DataError(f"the weights that the model decides by are not the {variant} ones that its updates give.")
+    if learner.ties != history.settings.ties:
+        raise DataError("the model decides ties by another rule than its run did.")
+
+
+def first_other(mine: Rows, its: Rows, labels: np.ndarray, its_labels: np.ndarray) -> int | None:
+    """The first row that differs in a value or in its label; None where all are the same to the bit."""
+    differs = labels != its_labels
+    if isinstance(mine, Dense) and isinstance(its, Dense) and mine.values.shape == its.values.shape:
+        differs |= (mine.values != its.values).any(axis=1)
+    else:
+        (lengths, columns, values), (its_lengths, its_columns, its_values) = _entries(mine), _entries(its)
+        differs |= lengths != its_lengths
+        size = len(columns) if not differs.any() else int(lengths[: int(np.argmax(differs))].sum())
+        wrong = (columns[:size] != its_columns[:size]) | (values[:size] != its_values[:size])
+        differs[np.repeat(np.arange(len(lengths)), lengths)[:size][wrong]] = True
+    return int(np.argmax(differs)) if differs.any() else None
+
+
+def _entries(rows: Rows) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """How many values each row has that are stored, their columns, and what they are."""
+    if isinstance(rows, Dense):
+        where, columns = np.nonzero(rows.values)
+        return np.bincount(where, minlength=len(rows.values)), columns, rows.values[where, columns]
+    lengths = np.diff(rows.starts).astype(np.int64)
+    return lengths, rows.columns, np.repeat(rows.scales, lengths) if isinstance(rows, Words) else rows.values

@@ -1,0 +1,141 @@
+"""The training rows of a recorded model and the ordered list of its updates, as plain values and arrays, and back.
+
+Rising numbers are kept as the gaps between them, in the smallest type that holds these: no list can be out of order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.errors import DataError
+from rosenblatt.features import Plan
+from rosenblatt.learn.settings import Settings
+from rosenblatt.loops.rows import Dense, Rows, Words, dense_rows, n_features, n_rows, sparse_rows
+from rosenblatt.model import History, Record
+from rosenblatt.store.arrays import Tensors, lifted, narrow, only, settled
+
+DECIDED = {"weights", "margin", "ties", "max_iter", "shuffle", "seed"}  # what settings decide about a run of `train`
+MOST = 2**53  # steps of a run
+
+
+def record_contents(record: Record, tensors: Tensors) -> dict[str, Any]:
+    """The plain values of a record; its arrays go to the tensors."""
+    rows = record.rows
+    if isinstance(rows, Dense):
+        tensors["record.values"] = rows.values
+    else:
+        lengths = np.diff(rows.starts)
+        tensors["record.starts"], tensors["record.columns"] = rows.starts, rows.columns
+        tensors["record.values"] = (
+            np.repeat(rows.scales, lengths.astype(np.int64)) if isinstance(rows, Words) else rows.values
+        )
+    tensors["record.amounts"], tensors["record.labels"] = record.amounts, record.labels
+    plain = {
+        "dense": isinstance(rows, Dense),
+        "origins": lifted(list(record.origins), "record.origins", tensors),
+        "shown": lifted(list(record.shown), "record.shown", tensors),
+    }
+    if record.history is not None:
+        plain["run"] = _run(record.history, record.amounts.ndim == 1, tensors)
+    return plain
+
+
+def _run(history: History, two_classes: bool, tensors: Tensors) -> dict[str, Any]:
+    tensors["run.part"] = np.packbits(history.part)
+    tensors["run.numbers"] = _gaps(history.numbers)
+    tensors["run.steps"] = _gaps(history.steps)
+    tensors["run.rows"] = narrow(history.rows)
+    if not two_classes:  # of two classes the one that is punished is the other
+        tensors["run.rivals"] = narrow(history.rivals)
+    settings = {name: getattr(history.settings, name) for name in sorted(DECIDED)}
+    return {
+        "settings": settings, "passes": history.passes, "data": len(history.part), "fingerprint": history.fingerprint,
+    }  # fmt: skip
+
+
+def read_record(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes: int) -> Record:
+    """The record; DataError where it does not fit the plan, the classes, or itself."""
+    only(plain, {"dense", "origins", "shown"} | ({"run"} & set(plain)), "the record")
+    origins, shown = (tuple(settled(plain[name], free)) for name in ("origins", "shown"))
+    values, amounts, labels = (free.pop(f"record.{name}") for name in ("values", "amounts", "labels"))
+    rows: Rows
+    if plain["dense"]:
+        rows = dense_rows(values)
+    else:  # looks at every column: the loops do not
+        rows = sparse_rows(free.pop("record.starts"), free.pop("record.columns"), values, plan.width)
+    height = len(origins)
+    fits = (
+        n_rows(rows) == len(shown) == len(labels) == height and n_features(rows) == plan.width
+        and amounts.shape == ((height,) if n_classes == 2 else (height, n_classes)) and labels.dtype.kind == "i"
+        and np.isfinite(amounts).all() and np.isfinite(values).all()
+        and ((labels >= 0) & (labels < n_classes)).all() and all(isinstance(each, str) for each in origins + shown)
+    )  # fmt: skip
+    if not fits:
+        raise DataError("the model's record of training rows does not fit its plan and classes. Train it again.")
+    history = _read_run(plain["run"], free, labels, n_classes) if "run" in plain else None
+    return Record(rows, amounts, labels, origins, shown, history)
+
+
+def _read_run(plain: Mapping[str, Any], free: Tensors, labels: np.ndarray, n_classes: int) -> History:
+    only(plain, {"settings", "passes", "data", "fingerprint"}, "the record of the run")
+    only(plain["settings"], DECIDED, "the settings of the run")
+    packed, rows = free.pop("run.part"), free.pop("run.rows")
+    numbers, steps = _risen(free.pop("run.numbers")), _risen(free.pop("run.steps"))
+    passes, data = plain["passes"], plain["data"]
+    height = len(labels)
+    fits = (
+        _count(passes) and _count(data) and isinstance(plain["fingerprint"], str)
+        and packed.dtype == np.uint8 and packed.shape == (-(-data // 8),)
+        and numbers.shape == (height,) and rows.dtype.kind == "u" and rows.shape == steps.shape and len(rows) > 0
+        and bool((rows < height).all())
+    )  # fmt: skip
+    if not fits:
+        raise _misfit()
+    part = np.unpackbits(packed)
+    visited = int(np.count_nonzero(part))
+    rows = rows.astype(np.int64)
+    rivals = (1 - labels[rows]).astype(np.uint32) if n_classes == 2 else free.pop("run.rivals")
+    fits = (
+        not part[data:].any() and passes * visited < MOST and height > 0 and int(numbers[-1]) < visited
+        and int(steps[-1]) < passes * visited and rivals.shape == rows.shape and rivals.dtype.kind == "u"
+        and bool((rivals < n_classes).all()) and bool((rivals != labels[rows]).all())
+    )  # fmt: skip
+    if not fits:
+        raise _misfit()
+    settings = _settings(plain["settings"])
+    visited_rows = part[:data].astype(bool)
+    rivals = rivals.astype(np.int32)
+    return History(settings, passes, visited_rows, plain["fingerprint"], numbers, steps, rows, rivals)
+
+
+def _settings(plain: Mapping[str, Any]) -> Settings:
+    """The settings; they check their own values, but for what must be whole or a truth value."""
+    seed = plain["seed"]
+    if type(seed) is not int or not 0 <= seed < 2**64 or type(plain["shuffle"]) is not bool:
+        raise _misfit()
+    if plain["weights"] not in ("final", "averaged"):
+        raise _misfit()
+    return Settings(**plain, tol=None, record=True)
+
+
+def _gaps(rising: np.ndarray) -> np.ndarray:
+    """What lies between numbers that rise from 0 or more: 0 for the next one."""
+    return narrow(np.diff(rising.astype(np.int64), prepend=-1) - 1)
+
+
+def _risen(gaps: np.ndarray) -> np.ndarray:
+    """The rising numbers again; none is beyond MOST, so that no sum of them overflows."""
+    if gaps.ndim != 1 or gaps.dtype.kind != "u" or float(gaps.sum(dtype=np.float64)) + len(gaps) >= MOST:
+        raise _misfit()
+    return np.cumsum(gaps.astype(np.int64) + 1) - 1
+
+
+def _count(value: Any) -> bool:
+    return type(value) is int and 0 < value < MOST
+
+
+def _misfit() -> DataError:
+    return DataError("the model's list of updates does not fit the rows that it keeps. Train it again.")

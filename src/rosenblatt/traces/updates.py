@@ -1,0 +1,107 @@
+"""The updates of a recorded run as a trace: its table, its JSON and its player, from a model file alone.
+
+A model keeps the rows that were updated on and no others, so the steps between the updates are left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.errors import DataError
+from rosenblatt.loops.rows import Rows, n_features, n_rows, take
+from rosenblatt.loops.vector import add
+from rosenblatt.traces.replay import Replay
+from rosenblatt.traces.steps import Step, Trace, updated
+
+MOST_NUMBERS = 20_000_000  # weights of all steps together, or features of all rows
+
+
+@dataclass(frozen=True)
+class UpdateTrace(Trace):
+    """The last updates of a run, or all of them; rows are those updated on."""
+
+    origins: tuple[str, ...]  # where each row came from
+    margin: float
+    order: str  # in which rows were visited, in words
+    n_steps: int  # of the whole run, right rows included
+    n_updates: int  # of the whole run
+    variant: str  # the weights that the model decides by
+    size: int  # rows visited in each pass
+    listed: tuple[np.ndarray, np.ndarray, np.ndarray]  # steps from 0, rows, classes punished
+
+    @cached_property
+    def recorded(self) -> dict[str, Any]:
+        return {
+            "origins": list(self.origins), "margin": self.margin, "order": self.order, "run_steps": self.n_steps,
+        }  # fmt: skip
+
+    def summary(self) -> str:
+        """What is shown of the run, and what the model makes of its weights."""
+        updates = "1 update" if self.n_updates == 1 else f"{self.n_updates:,} updates"
+        passes = "1 pass" if self.passes == 1 else f"{self.passes} passes"
+        short = f"the last {len(self):,} of " if len(self) < self.n_updates else ""
+        decides = "; the model decides by the average of the weights" if self.variant == "averaged" else ""
+        return f"{short}{updates} in {passes} over {self.size:,} rows{decides}"
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        weights, found = self.start, []
+        for count, (step, row, rival) in enumerate(zip(*(each.tolist() for each in self.listed), strict=True), 1):
+            before, f, true = weights, self.X[row], int(self.truth[row])
+            weights = updated(before, f, true, rival)
+            scores = np.atleast_1d(before @ f)
+            bracket = 0.0, float(np.linalg.norm(weights - self.start)) / count
+            passed = step // self.size + 1
+            found.append(Step(step + 1, passed, row, before, f, scores, rival, true, rival, weights, bracket))
+        return found
+
+
+def trace_updates(model: Any, last: int | None = None) -> UpdateTrace:
+    """The updates of a model of `train` that was recorded, or only the last of them.
+
+    Features are those of the model's plan, the constant first. DataError where they are too many to show.
+    """
+    replay = Replay(model)
+    run, problem = replay.run, replay.problem
+    count = len(replay.steps)
+    shown = slice(max(0, count - last) if last is not None else 0, count)
+    steps = replay.steps[shown]
+    used, rows = np.unique(replay.rows[shown], return_inverse=True)
+    weights = run.weights.size
+    if max(len(steps) * weights, len(used) * (n_features(problem.rows) + 1)) > MOST_NUMBERS:
+        most = max(1, MOST_NUMBERS // max(weights, n_features(problem.rows) + 1))
+        raise DataError(
+            f"the run has {count} updates of {weights} weights, and a trace holds at most {MOST_NUMBERS} numbers. "
+            f"Ask for its end alone: last={most} (--last {most}), or fewer."
+        )
+    start = replay.weights_after(int(steps[0]))
+    return UpdateTrace(
+        _dense(take(problem.rows, used)),
+        problem.truth[used],
+        tuple(model.classes.names),
+        tuple(model.plan.names),
+        np.roll(start, 1, axis=-1).astype(np.float64),
+        run.passes,
+        run.settings.ties,
+        True,
+        tuple(replay.recorded.row(int(row)) for row in used),
+        float(run.settings.margin),
+        f"shuffled, seed {run.settings.seed}" if run.settings.shuffle else "given order",
+        run.steps,
+        count,
+        run.settings.weights,
+        run.notes[0].size,
+        (steps, rows.astype(np.int64), replay.rivals[shown]),
+    )
+
+
+def _dense(rows: Rows) -> np.ndarray:
+    """The rows with every value, the constant first."""
+    values = np.zeros((n_rows(rows), n_features(rows) + 1))
+    for i in range(len(values)):
+        add(rows, i, 1.0, values[i])
+    return np.roll(values, 1, axis=1)
