@@ -29,7 +29,9 @@ def main() -> int:
         seconds = time.perf_counter() - started
         failed |= bool(outcome.broken)
         measured = "".join(f" · {name} {value:.3g}" for name, value in outcome.measured.items())
-        print(f"row {module.NUMBER:2}: {outcome.cases:,} cases, {len(outcome.broken)} broken, {seconds:.0f} s{measured}")
+        print(
+            f"row {module.NUMBER:2}: {outcome.cases:,} cases, {len(outcome.broken)} broken, {seconds:.0f} s{measured}"
+        )
         for line in outcome.broken[:20]:
             print(f"        {line[:200]}")
         if not wanted.short:

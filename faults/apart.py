@@ -21,7 +21,7 @@ class Apart(NamedTuple):
 
     ending: str
     said: str
-    seconds: float
+    seconds: float  # of the processor, so that other work on the machine does not count; of the clock if it was ended
     megabytes: float  # by which the resident size grew
 
 
@@ -56,7 +56,7 @@ def apart(call: Callable[[], object], limit: float = LIMIT) -> Apart:
 
 
 def _called(call: Callable[[], object]) -> tuple[str, str, float, float]:
-    before, started = _resident(), time.perf_counter()
+    before, started = _resident(), time.process_time()
     try:
         call()
         ending, said = "done", ""
@@ -64,7 +64,7 @@ def _called(call: Callable[[], object]) -> tuple[str, str, float, float]:
         ending, said = "refused", str(error)
     except BaseException as error:
         ending, said = "crashed", f"{type(error).__name__}: {error}"[:500]
-    return ending, said, time.perf_counter() - started, (_peak() - before) / 1e6
+    return ending, said, time.process_time() - started, (_peak() - before) / 1e6
 
 
 def _resident() -> float:

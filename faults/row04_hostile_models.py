@@ -20,11 +20,23 @@ from rosenblatt.store import checksum
 from rosenblatt.store.contents import to_contents
 
 NUMBER = 4
-FAULT = "hostile model files: 10⁵ tensors, huge shapes, NaN weights, unsorted dictionary, wrong versions, duplicated names, deep JSON"
+FAULT = (
+    "hostile model files: 10⁵ tensors, huge shapes, NaN weights, unsorted dictionary, wrong versions, duplicated names, "
+    "deep JSON"
+)
 PROMISE = "refused in under 1 s and under 100 MB"
 SHORT, FULL = 40, 0  # 0: all there are
 SECONDS, MEGABYTES = 1.0, 100.0
-FOUND: list[str] = []
+FOUND = [
+    "Deeply nested JSON in a model ended in a RecursionError instead of a refusal (store/__init__.py).",
+    "100,000 arrays were all read before the model was refused; headers of any size were unpacked (store/__init__.py).",
+    "A dictionary out of order or with a word twice was accepted (store/checks.py).",
+    "A name twice in the JSON, and NaN in it, were accepted (store/__init__.py).",
+    "Settings of text of a wrong type, arrays of a wrong type, and records out of order or too long were accepted "
+    "(features/text.py, store/contents.py, store/records.py).",
+]
+
+ORDERED = ("record.starts", "record.columns", "plan.lines.0.columns")
 
 WRONG_VALUES: tuple[Any, ...] = (
     None, True, -1, 0, 1e308, "x", "", [], {}, [[]], {"a": 1}, ["x"] * 3, [1.5], 2**70, "\x00", "nan",
@@ -89,7 +101,8 @@ def _changed_plain(plain: dict[str, Any]) -> Iterator[tuple[str, Any]]:
             if type(wrong) is not type(value) and not (isinstance(value, float) and isinstance(wrong, int)):
                 yield f"{where} = {wrong!r}", _with(plain, path, wrong)
                 break
-        yield f"{where} left out", _with(plain, path, None, leave_out=True)
+        if not where.endswith("damped"):  # plans of earlier versions do not name it
+            yield f"{where} left out", _with(plain, path, None, leave_out=True)
     yield "an unknown part", {**plain, "more": 1}
     for version in (0, -1, 99, 2**70, "1", None, True, 1.5):
         yield f"format {version!r}", {**plain, "format": version}
@@ -119,18 +132,19 @@ def _with(plain: Any, path: tuple[Any, ...], value: Any, leave_out: bool = False
 def _changed_tensors(tensors: dict[str, np.ndarray]) -> Iterator[tuple[str, dict[str, np.ndarray]]]:
     for name, array in tensors.items():
         yield f"{name} left out", {other: each for other, each in tensors.items() if other != name}
-        yield f"{name} one longer", {**tensors, name: np.append(array.ravel(), array.ravel()[:1])}
-        yield f"{name} empty", {**tensors, name: array.ravel()[:0]}
+        if array.size:
+            yield f"{name} one longer", {**tensors, name: np.append(array.ravel(), array.ravel()[:1])}
+            yield f"{name} empty", {**tensors, name: array.ravel()[:0]}
         yield f"{name} as float16", {**tensors, name: array.astype(np.float16)}
         if array.dtype.kind == "f":
             for value in (np.nan, np.inf, -np.inf):
                 wrong = array.copy()
                 wrong.ravel()[-1] = value
                 yield f"{name} with {value}", {**tensors, name: wrong}
-        else:
+        elif array.size and not name.startswith(("counts.", "run.part")):  # may hold any numbers
             yield f"{name} at its type's largest", {**tensors, name: np.full_like(array, np.iinfo(array.dtype).max)}
-            if array.size > 1 and len(np.unique(array)) > 1:
-                yield f"{name} reversed", {**tensors, name: array.ravel()[::-1].reshape(array.shape).copy()}
+            if name in ORDERED or "words" in name:
+                yield f"{name} reversed", {**tensors, name: array[::-1].copy()}
     yield "an array that nobody asked for", {**tensors, "more": np.zeros(3)}
 
 
@@ -141,7 +155,10 @@ def _many_and_deep(plain: dict[str, Any], tensors: dict[str, np.ndarray]) -> Ite
         yield f"lists {depth:,} deep", with_text("[" * depth + "]" * depth, tensors)
         deep = text[:-1] + ', "more": ' + '{"a":' * depth + "1" + "}" * depth + "}"
         yield f"tables {depth:,} deep", with_text(deep, tensors)
-    yield "a number of a million digits", with_text(text.replace('"format": 1', '"format": ' + "1" * 1_000_000), tensors)
+    yield (
+        "a number of a million digits",
+        with_text(text.replace('"format": 1', '"format": ' + "1" * 1_000_000), tensors),
+    )
     yield "a name twice", with_text(text[:-1] + ', "format": 1}', tensors)
     yield "no JSON", with_text("not json", tensors)
     yield "NaN", with_text(text.replace('"threshold": 0.0', '"threshold": NaN'), tensors)
@@ -153,11 +170,16 @@ def _headers() -> Iterator[tuple[str, bytes]]:
     for length in (0, 1, 2**31, 2**40, 2**63 - 1, 2**64 - 1):
         yield f"a header of {length} bytes", struct.pack("<Q", length) + b"{}"
     for shape in ([2**40], [2**31, 2**31], [2**62, 2], [0, 2**62], [-1], [1.5], ["x"], [2**70]):
-        yield f"a tensor of shape {shape}", _header({"weights": {"dtype": "F64", "shape": shape, "data_offsets": [0, 8]}})
+        yield (
+            f"a tensor of shape {shape}",
+            _header({"weights": {"dtype": "F64", "shape": shape, "data_offsets": [0, 8]}}),
+        )
     for offsets in ([0, 2**40], [8, 0], [-8, 0], [2**63, 2**63], [0]):
         yield f"a tensor at {offsets}", _header({"weights": {"dtype": "F64", "shape": [1], "data_offsets": offsets}})
     yield "a type that is none", _header({"weights": {"dtype": "X9", "shape": [1], "data_offsets": [0, 8]}})
-    twice = b'{"a":{"dtype":"F64","shape":[1],"data_offsets":[0,8]},"a":{"dtype":"F64","shape":[1],"data_offsets":[0,8]}}'
+    twice = (
+        b'{"a":{"dtype":"F64","shape":[1],"data_offsets":[0,8]},"a":{"dtype":"F64","shape":[1],"data_offsets":[0,8]}}'
+    )
     yield "a tensor twice", struct.pack("<Q", len(twice)) + twice + b"\0" * 8
     yield "metadata that is no text", _header({"__metadata__": {"rosenblatt": 7}})
     yield "a pickle", b"\x80\x04cos\nsystem\n(S'true'\ntR."

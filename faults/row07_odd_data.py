@@ -37,7 +37,9 @@ def run(cases: int, seed: int) -> Outcome:
         for what, call, wanted in CASES:
             try:
                 found = call(Path(name))
-                holds, said = (False, f"gave {found!r}") if isinstance(wanted, str) else (wanted(found), f"gave {found!r}")
+                holds, said = (
+                    (False, f"gave {found!r}") if isinstance(wanted, str) else (wanted(found), f"gave {found!r}")
+                )
             except RosenblattError as error:
                 said = f"refused: {error}"
                 holds = isinstance(wanted, str) and re.search(wanted, str(error)) is not None and "\n" not in str(error)
@@ -87,7 +89,11 @@ CASES: list[Case] = [
     ("an empty file", csv(""), "empty|no rows"),
     ("one row", csv(lines([1], [2], ["x"])), "label|rows"),
     ("two rows", csv(lines([1, 2], [2, 1], ["x", "y"])), "rows"),
-    ("a class with one row", csv(lines(NUMBERS, NUMBERS[::-1], ["one", *TWO[1:]])), lambda m: len(m.classes.names) == 3),
+    (
+        "a class with one row",
+        csv(lines(NUMBERS, NUMBERS[::-1], ["one", *TWO[1:]])),
+        lambda m: len(m.classes.names) == 3,
+    ),
     ("all rows equal", csv(lines([1] * N, [2] * N, TWO)), "no column is left|leave none"),
     ("all rows equal, array", fitted([[1.0, 2.0]] * 4, [0, 1, 0, 1], max_iter=20), lambda m: not m.separated_),
     (
@@ -117,17 +123,31 @@ CASES: list[Case] = [
     ),
     (
         "right-to-left and emoji as classes, columns and values",
-        csv(lines([RTL if v % 2 else EMOJI for v in NUMBERS], NUMBERS, [RTL if t == "yes" else EMOJI for t in TWO],
-                  header=f"{RTL} {EMOJI},b,label")),
+        csv(
+            lines(
+                [RTL if v % 2 else EMOJI for v in NUMBERS],
+                NUMBERS,
+                [RTL if t == "yes" else EMOJI for t in TWO],
+                header=f"{RTL} {EMOJI},b,label",
+            )
+        ),
         lambda m: set(m.classes.names) == {RTL, EMOJI} and any(RTL in name for name in m.plan.names),
     ),
-    ("a lone surrogate in a text", lambda _: train({"text": ["\ud800 free", "x y z"] * 30, "label": ["a", "b"] * 30}), "surrogate|characters|text"),
+    (
+        "a lone surrogate in a text",
+        lambda _: train({"text": ["\ud800 free", "x y z"] * 30, "label": ["a", "b"] * 30}),
+        "surrogate|characters|text",
+    ),
     (
         "a lone surrogate to predict",
         lambda _: train("mail", model="perceptron", passes=1).predict(["\ud800 free prize"]),
         "surrogate|characters|text",
     ),
-    ("bytes that are no UTF-8", csv(lines(NUMBERS, NUMBERS, TWO).encode() + b"1,\xff\xfe,yes\n"), "UTF-8|utf-8|encoding"),
+    (
+        "bytes that are no UTF-8",
+        csv(lines(NUMBERS, NUMBERS, TWO).encode() + b"1,\xff\xfe,yes\n"),
+        "UTF-8|utf-8|encoding",
+    ),
     ("a name twice", csv(lines(NUMBERS, NUMBERS, TWO, header="a,a,label")), "columns 1 and 2 are both named 'a'"),
     (
         "blank names are c1, c2",

@@ -36,7 +36,9 @@ def run(cases: int, seed: int) -> Outcome:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for what, letters in TEXTS.items():
-            _grows(outcome, f"1 MB of {what}", int(part * 2**20), lambda n, s=letters: _predict(model, s * (n // len(s))))
+            _grows(
+                outcome, f"1 MB of {what}", int(part * 2**20), lambda n, s=letters: _predict(model, s * (n // len(s)))
+            )
         for what, make in FILES.items():
             size = SIZES[what]
             _grows(outcome, what, max(1, int(part * size)), lambda n, m=make: m(folder, n))
@@ -49,7 +51,14 @@ def run(cases: int, seed: int) -> Outcome:
     return outcome
 
 
-TEXTS = {"one letter": "a", "spaces": " ", "combining marks": "e\u0301\u0302\u0323", "capitals": "A ", "İ": "İ", "ß": "ß "}
+TEXTS = {
+    "one letter": "a",
+    "spaces": " ",
+    "combining marks": "e\u0301\u0302\u0323",
+    "capitals": "A ",
+    "İ": "İ",
+    "ß": "ß ",
+}
 SIZES = {"a line of 100 MB": 100 * 2**20, "100,000 header lines": 100_000, "1,000 nested parts": 1_000,
          "100,000 commas": 100_000, "1 MB of quotes": 2**20, "1 MB of digits": 2**20}  # fmt: skip
 
@@ -91,7 +100,9 @@ def _headers(folder: Path, n: int) -> Callable[[], Any]:
 
 def _nested(folder: Path, n: int) -> Callable[[], Any]:
     opening = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (i, i) for i in range(n))
-    return _written(folder / "two.eml", b"From: a@b\n" + opening + b"Content-Type: text/plain\n\nhello\n", format="mail")
+    return _written(
+        folder / "two.eml", b"From: a@b\n" + opening + b"Content-Type: text/plain\n\nhello\n", format="mail"
+    )
 
 
 def _commas(folder: Path, n: int) -> Callable[[], Any]:
@@ -113,7 +124,8 @@ FILES = {"a line of 100 MB": _line, "100,000 header lines": _headers, "1,000 nes
 
 ZERO_MEGABYTES = 1000.0
 ZEROS: list[tuple[str, dict[str, Any]]] = [
-    (".csv.gz", {}), (".csv.gz", {"format": "csv"}), (".svm.gz", {"format": "svmlight"}), (".jsonl.gz", {"format": "jsonl"}),
+    (".csv.gz", {}), (".csv.gz", {"format": "csv"}), (".svm.gz", {"format": "svmlight"}),
+    (".jsonl.gz", {"format": "jsonl"}),
     (".mbox.gz", {"format": "mbox", "labelled": False}), (".gz", {}), (".gz", {"format": "idx"}),
     (".gz", {"format": "parquet"}),
 ]  # fmt: skip

@@ -10,7 +10,10 @@ from rosenblatt import NaiveBayes, Perceptron, prove
 from rosenblatt.proofs import Inseparable, Separable
 
 NUMBER = 12
-FAULT = "mistakes ≤ (R² + 2τ/α)/γ²; the bracket contains γ for any start, rate, weights and threshold; exactly one certificate; merging shards and counts is exact"
+FAULT = (
+    "mistakes ≤ (R² + 2τ/α)/γ²; the bracket contains γ for any start, rate, weights and threshold; "
+    "exactly one certificate; merging shards and counts is exact"
+)
 PROMISE = "no violation"
 SHORT, FULL = 400, 100_000
 FOUND: list[str] = []
@@ -97,7 +100,11 @@ def _bracket(draw: np.random.Generator) -> str:
         random_state=0,
         shards=int(draw.integers(1, 4)),
     ).fit(
-        X, truth, coef_init=start[:, 1:], intercept_init=start[:, 0], sample_weight=draw.choice([0.25, 1.0, 3.0], len(X))
+        X,
+        truth,
+        coef_init=start[:, 1:],
+        intercept_init=start[:, 0],
+        sample_weight=draw.choice([0.25, 1.0, 3.0], len(X)),
     )
     low, high = model.margin_bracket_
     gamma = margin_of(signed(X, truth, n_classes))

@@ -11,7 +11,10 @@ from collections.abc import Iterator
 from faults.outcome import Outcome
 
 NUMBER = 13
-FAULT = "the same run in a new process, with 1 and 2 threads, with and without the compile cache, JIT off on small integer data"
+FAULT = (
+    "the same run in a new process, with 1 and 2 threads, with and without the compile cache, JIT off on small integer "
+    "data"
+)
 PROMISE = "the same bits"
 SHORT, FULL = 3, 50
 FOUND: list[str] = []

@@ -10,7 +10,19 @@ import pytest
 import rosenblatt
 
 SOURCE = Path(rosenblatt.__file__).parent
-MODULES = {"pickle", "cPickle", "marshal", "shelve", "dill", "cloudpickle", "joblib", "ctypes", "urllib", "requests", "httpx"}
+MODULES = {
+    "pickle",
+    "cPickle",
+    "marshal",
+    "shelve",
+    "dill",
+    "cloudpickle",
+    "joblib",
+    "ctypes",
+    "urllib",
+    "requests",
+    "httpx",
+}
 CALLS = {"eval", "exec", "compile", "__import__", "system", "popen", "execv", "execve", "spawnl", "mktemp", "getoutput"}
 FILES = sorted(SOURCE.rglob("*.py"))
 

@@ -26,6 +26,9 @@ from rosenblatt.writing import write_whole
 
 __all__ = ["FORMAT", "load", "save", "to_bytes"]
 
+MOST_HEADER = 1 << 25  # bytes; a plan of 100,000 columns of numbers has about 15 MB
+MOST_TENSORS = 50_000
+
 
 def save(model: Model, path: str | Path) -> None:
     """Writes the model to a file; the file that was there stays as it was if anything fails."""
@@ -46,9 +49,9 @@ def load(path: str | Path) -> Model:
     """The model in the file, exactly as it was saved. DataError says what is wrong with a file that holds none."""
     given, text, tensors = _unpacked(path)
     try:
-        plain = json.loads(text)
-    except ValueError:
-        raise _no_model(path, "its description is no JSON") from None
+        plain = json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        raise _no_model(path, "its description is no plain JSON") from None
     version = plain.get("format") if isinstance(plain, dict) else None
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         raise _no_model(path, "it names no format")
@@ -73,11 +76,14 @@ def _unpacked(path: str | Path) -> tuple[str, str, dict[str, np.ndarray]]:
     if Path(path).is_dir():
         raise DataError(f"{path}: this is a folder. Name the model file in it.")
     try:
+        _refuse_large_header(path)
         with safe_open(str(path), framework="np") as opened:
             about = opened.metadata() or {}
             if "rosenblatt" not in about:
                 raise _no_model(path, "it is a safetensors file of something else")
             names = list(opened.keys())
+            if len(names) > MOST_TENSORS:
+                raise _no_model(path, f"it holds {len(names)} arrays")
             given, _, text = about["rosenblatt"].partition("\n")
             return given, text, {name: opened.get_tensor(name) for name in names}
     except FileNotFoundError:
@@ -88,6 +94,24 @@ def _unpacked(path: str | Path) -> tuple[str, str, dict[str, np.ndarray]]:
         if isinstance(error, DataError):
             raise
         raise _no_model(path, str(error)) from None
+
+
+def _refuse_large_header(path: str | Path) -> None:
+    """A header is read as a whole and unpacked into many times its size, so it is looked at first."""
+    with open(path, "rb") as file:
+        size = int.from_bytes(file.read(8), "little")
+    if size > MOST_HEADER:
+        raise _no_model(path, f"its header would have {size} bytes")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len({name for name, _ in pairs}) < len(pairs):
+        raise ValueError("a name comes twice")
+    return dict(pairs)
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no number")
 
 
 def checksum(text: str, tensors: Mapping[str, np.ndarray]) -> str:
