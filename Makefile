@@ -23,15 +23,24 @@ browser:
 	@command -v chromium >/dev/null || { apt-get update && \
 		DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium; } >/dev/null 2>&1 || true
 
+# The last line takes most of the time; it writes its tables and pictures under the date.
 bench: $(VENV)/ready $(VENV)/loops
 	$(BIN)/python benchmarks/passes.py
 	$(BIN)/python benchmarks/naive_bayes.py
 	$(BIN)/python benchmarks/reading.py
 	$(BIN)/python benchmarks/proofs.py
+	$(BIN)/python benchmarks/scale.py
+	$(BIN)/python benchmarks/scale_threads.py
+	$(BIN)/python benchmarks/scale_shards.py
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[bench]"
+	$(BIN)/rosenblatt bench --out benchmarks/results
 
 # The long versions of tests that draw their cases at random, and the full counts of docs/faults.md; ROW=5 for one row.
 faults: $(VENV)/ready $(VENV)/loops
-	ROSENBLATT_FAULTS=1 $(BIN)/python -m pytest -n 2 tests/test_proofs_random.py tests/test_proofs_certificates.py
+ifndef ROW
+	ROSENBLATT_FAULTS=1 $(BIN)/python -m pytest -n 2 tests/test_proofs_random.py tests/test_proofs_certificates.py \
+		tests/test_checkpoints.py
+endif
 	$(BIN)/python -m faults $(ROW)
 
 # python -m pip, because a long path to this folder would break pip's own script

@@ -15,6 +15,8 @@ settings.register_profile("few", max_examples=15, deadline=None, suppress_health
 settings.register_profile("long", max_examples=5000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "checks"))
 
+pytest.register_assert_rewrite("lab_browser")  # tests import from this plugin, in whatever order they are collected
+
 REPOSITORY = Path(__file__).parent.parent
 
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import sparse
 
 from rosenblatt import Perceptron
 from rosenblatt.estimators.input import read_rows
-from rosenblatt.loops.rows import Words
+from rosenblatt.loops.rows import Words, columns_increase, rows_repeat_one_value
 
 X = np.array([[1.0, 0, 2], [0, 3, 0], [4, 0, 0], [0, 0, 5], [1, 1, 1], [0, 2, 0]])
 Y = np.array([0, 1, 1, 0, 1, 0])
@@ -227,3 +231,62 @@ def test_predicting_on_values_that_are_not_finite_is_refused():
         model = fitted(weights=weights)
         with pytest.raises(ValueError, match="contains NaN in row 0, column 2"):
             model.predict(broken(X, 0, 2, np.nan))
+
+
+@pytest.mark.parametrize(
+    "form", [np.ascontiguousarray, sparse.csr_matrix, sparse.csr_array], ids=["array", "matrix", "csr"]
+)
+@pytest.mark.parametrize("classes", [2, 3])
+def test_rows_that_skip_the_checks_score_as_those_that_do_not(form, classes):
+    rng = np.random.default_rng(classes)
+    table = rng.normal(size=(60, 7)) * (rng.random((60, 7)) < 0.4)
+    model = fitted(form(table), rng.integers(0, classes, 60))
+    # Other orders in memory, and other formats, go through scikit-learn's checks.
+    checked = np.asfortranarray(table) if form is np.ascontiguousarray else sparse.csc_matrix(table)
+    assert model.decision_function(form(table)).tobytes() == model.decision_function(checked).tobytes()
+    # A row that repeats one value is stored as such when it comes alone, which rounds its score otherwise.
+    alone = np.array([model.decision_function(form(table[i : i + 1]))[0] for i in range(60)])
+    assert np.allclose(alone, model.decision_function(form(table)), rtol=1e-14, atol=1e-14)
+
+
+@pytest.mark.parametrize("form", [np.array, sparse.csr_matrix], ids=["array", "sparse"])
+@pytest.mark.parametrize(("rows", "said"), [(X[:, :2], "2 features"), (X[:0], "0 sample"), (X * np.nan, "NaN")])
+def test_rows_to_predict_that_cannot_be_used_are_refused(form, rows, said):
+    with pytest.raises(ValueError, match=said):
+        fitted().predict(form(rows))
+
+
+def test_tables_without_the_names_of_the_training_rows_are_still_noticed():
+    with pytest.warns(UserWarning, match="valid feature names"):
+        fitted(pd.DataFrame(X, columns=NAMES)).predict(X)
+
+
+ENTRIES = st.lists(
+    st.lists(st.tuples(st.integers(0, 5), st.sampled_from([1.0, 2.0, 0.0, np.nan])), max_size=4), max_size=6
+)
+
+
+@given(ENTRIES)
+def test_order_and_repetition_are_seen_as_row_by_row(rows):
+    starts = np.cumsum([0, *map(len, rows)]).astype(np.uint64)
+    columns = np.array([column for row in rows for column, _ in row], np.uint32)
+    values = np.array([value for row in rows for _, value in row], float)
+    for bound in (3, 9):
+        in_order = all(a < b for row in rows for (a, _), (b, _) in pairwise(row))
+        below = all(column < bound for row in rows for column, _ in row)
+        assert columns_increase(starts, columns, np.uint32(bound)) == (in_order and below)
+    scales = np.ones(len(rows))
+    repeats = all(value == row[0][1] and value != 0 for row in rows for _, value in row)
+    assert rows_repeat_one_value(starts, values, scales) == repeats
+    if repeats:
+        assert scales.tolist() == [row[0][1] if row else 1.0 for row in rows]
+
+
+def test_a_change_between_blocks_of_rows_is_no_change_within_one():
+    starts = np.arange(0, 3001, 2).astype(np.uint64)
+    values = np.repeat(np.arange(1.0, 1501.0), 2)
+    scales = np.ones(1500)
+    assert rows_repeat_one_value(starts, values, scales)
+    assert np.array_equal(scales, np.arange(1.0, 1501.0))
+    values[2049] = 7
+    assert not rows_repeat_one_value(starts, values, scales)

@@ -165,7 +165,7 @@ def test_the_player_in_the_report_steps_by_keyboard(choice, watched, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("source", "words"), [("mail", "right, but within the margin"), ("iris", "too close by the margin")]
+    ("source", "words"), [("mail", "is right, but within the margin of"), ("iris", "within the margin of")]
 )
 def test_an_update_within_the_margin_is_told_from_a_mistake(source, words, watched, tmp_path):
     page_, wrong, _ = watched

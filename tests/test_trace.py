@@ -14,13 +14,14 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rosenblatt import Perceptron
 from rosenblatt.cli import commands
 from rosenblatt.learn.problem import make_problem
 from rosenblatt.learn.run import learn
 from rosenblatt.learn.settings import Settings
 from rosenblatt.loops.rows import dense_rows
 from rosenblatt.reference import perceptron as reference
-from rosenblatt.traces import trace
+from rosenblatt.traces import Trace, trace
 from rosenblatt.traces.replay import Replay, made_by, verify
 
 POINTS, LABELS = [[1, 1], [3, 2], [2, 4], [3, 4], [2, 3]], [-1, 1, 1, 1, -1]
@@ -86,6 +87,33 @@ def test_steps_equal_the_reference(n_classes, ties, passes, bias, seed):
     else:
         assert [step.rival for step in run] == [rival for rival, _ in expected]
     assert len(run) == run.n_passes * len(X)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("rate", [1.0, 0.3])
+@pytest.mark.parametrize("start", [None, 0.7])
+def test_margin_rate_and_order_give_the_bits_of_the_estimator(n_classes, rate, start):
+    rng = np.random.default_rng(3)
+    X, y = rng.normal(size=(40, 3)).round(1), rng.integers(0, n_classes, 40)  # tenths: sums depend on their order
+    shape = (4,) if n_classes == 2 else (n_classes, 4)
+    run = trace(X, y, passes=6, margin=0.5, rate=rate, seed=11, start=None if start is None else np.full(shape, start))
+    model = Perceptron(weights="final", margin=0.5, eta0=rate, random_state=11, max_iter=6, tol=None, record=True)
+    first = {} if start is None else {"coef_init": np.full((len(X[0]),), start), "intercept_init": start}
+    if start is not None and n_classes > 2:
+        first = {"coef_init": np.full((n_classes, 3), start), "intercept_init": np.full(n_classes, start)}
+    model.fit(X, y, **first)
+    found = run.weights if n_classes > 2 else run.weights[np.newaxis]
+    assert np.array_equal(found[:, 1:], model.coef_)
+    assert np.array_equal(found[:, 0], model.intercept_)
+    assert [s.row for s in run if not s.correct] == model.mistakes_["row"].tolist()
+    again = Trace.from_json(run.to_json())
+    assert again.to_json() == run.to_json()
+
+
+def test_a_trace_goes_on_after_a_cycle():
+    run = trace([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0], passes=50)
+    assert (run.n_passes, len(run)) == (50, 200)
+    assert run.n_mistakes == trace([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0], passes=49).n_mistakes + 4
 
 
 def test_csv_json_and_frame_tell_the_same():

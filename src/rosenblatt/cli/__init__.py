@@ -10,11 +10,14 @@ from typing import Any
 import click
 
 from rosenblatt import __version__
+from rosenblatt.cli.bench import bench
+from rosenblatt.cli.cache import cache
 from rosenblatt.cli.check import check
 from rosenblatt.cli.evaluate import evaluate
 from rosenblatt.cli.explain import explain
 from rosenblatt.cli.export import export
 from rosenblatt.cli.inspect import inspect
+from rosenblatt.cli.lab import lab
 from rosenblatt.cli.predict import predict
 from rosenblatt.cli.prove import prove
 from rosenblatt.cli.screen import show
@@ -33,7 +36,7 @@ def commands() -> None:
     """Linear classifiers that show their working."""
 
 
-for command in (train, predict, evaluate, explain, inspect, update, export, trace, prove, check):
+for command in (train, predict, evaluate, explain, inspect, update, export, trace, prove, check, lab, cache, bench):
     commands.add_command(command)
 
 

@@ -57,5 +57,5 @@ def describe(progress: Progress) -> str:
         return f"{progress.stage}  {progress.seconds:.1f} s"
     return (
         f"{progress.stage}: pass {progress.passes}, {progress.mistakes:,} mistakes ({progress.rate:.1%}), "
-        f"{progress.rows_per_second:,.0f} rows/s"
+        f"{progress.rows_per_second:,.0f} rows/s{', ' if progress.state else ''}{progress.state}"
     )

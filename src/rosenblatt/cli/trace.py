@@ -15,7 +15,16 @@ if TYPE_CHECKING:
 
 # The worked pass of the notes starts here.
 NOTES_START = "-1,0,0"
-OF_DATA = ("label", "start", "passes", "ties", "no_bias")  # options that choose a run; a model has had its own
+OF_DATA = (
+    "label",
+    "start",
+    "passes",
+    "ties",
+    "no_bias",
+    "margin",
+    "rate",
+    "shuffle",
+)  # choose a run; a model had its own
 
 
 @click.command()
@@ -27,6 +36,9 @@ OF_DATA = ("label", "start", "passes", "ties", "no_bias")  # options that choose
 @click.option("--passes", type=click.IntRange(1), default=1, show_default=True, help="Stop after so many passes.")
 @click.option("--ties", type=click.Choice(["mistake", "positive", "negative"]), default="mistake", show_default=True)
 @click.option("--no-bias", is_flag=True, help="Learn no constant weight.")
+@click.option("--margin", type=float, default=0.0, help="Learn from rows that are right by no more than this, too.")
+@click.option("--rate", type=float, default=1.0, help="What an update is multiplied with.")
+@click.option("--shuffle", type=int, metavar="SEED", help="Visit the rows in the shuffled order of this seed.")
 @click.option(
     "--to",
     "form",
@@ -38,7 +50,7 @@ OF_DATA = ("label", "start", "passes", "ties", "no_bias")  # options that choose
 @click.option("--last", type=click.IntRange(1), help="Show only so many steps at the end.")
 @click.pass_context
 def trace(context: click.Context, /, data: str, form: str, out: str | None, last: int | None, **run: Any) -> None:
-    """Print every step of the perceptron over DATA, in the order of its rows.
+    """Print every step of the perceptron over DATA, by default in the order of its rows.
 
     DATA is a file, or a built-in set such as notes (the default), and, or, xor, apples. Numbers are taken as they
     are; categories become 0/1 columns. DATA may also be a model that was trained with --record: then its updates are
@@ -64,7 +76,17 @@ def trace(context: click.Context, /, data: str, form: str, out: str | None, last
         show(f"wrote {out}: {summary}")
 
 
-def _of_data(data: str, label: str | None, start: str | None, passes: int, ties: str, no_bias: bool) -> Trace:
+def _of_data(
+    data: str,
+    label: str | None,
+    start: str | None,
+    passes: int,
+    ties: str,
+    no_bias: bool,
+    margin: float,
+    rate: float,
+    shuffle: int | None,
+) -> Trace:
     from dataclasses import replace
 
     from rosenblatt.cli.table import read_table
@@ -75,7 +97,18 @@ def _of_data(data: str, label: str | None, start: str | None, passes: int, ties:
     if start is None and table.origin.source == "notes" and not no_bias:
         start = NOTES_START
     # Classes that are numbers are in numeric order, so their names come after the run.
-    steps = run(X, table.codes, start=_weights(start), passes=passes, ties=ties, bias=not no_bias, names=table.names)
+    steps = run(
+        X,
+        table.codes,
+        start=_weights(start),
+        passes=passes,
+        ties=ties,
+        bias=not no_bias,
+        names=table.names,
+        margin=margin,
+        rate=rate,
+        seed=shuffle,
+    )
     return replace(steps, classes=tuple(table.classes))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,10 +23,12 @@ from rosenblatt.cli.options import (
 from rosenblatt.cli.screen import show
 
 if TYPE_CHECKING:
+    from rosenblatt.learn.shards import Site
     from rosenblatt.model import Evidence, Model
     from rosenblatt.pipeline import Goal
 
 ENDING = ".rosenblatt"
+SHARDS = 8  # on a cluster, unless told otherwise: the result must not follow from the number of workers
 
 
 @click.command()
@@ -39,7 +42,14 @@ ENDING = ".rosenblatt"
 @click.option("--k", type=click.FloatRange(0), help="Of naive Bayes: how much to smooth.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Decides the split and the order.")
 @click.option("--seeds", type=click.IntRange(1), default=1, show_default=True, help="Fit in so many orders.")
+@click.option("--shards", type=click.IntRange(1), help="Parts of the rows to visit at once: 1, on a cluster 8.")
+@click.option("--jobs", type=click.IntRange(1), help="Threads for the shards; otherwise one for each processor.")
+@click.option("--workers", type=click.IntRange(1), help="Visit the shards in so many processes, by Dask.")
+@click.option("--cluster", metavar="ADDRESS", help="Visit them on the Dask cluster there, such as tcp://host:8786.")
+@click.option("--shared", metavar="DIR", help="With --cluster: a folder that all workers see, for the shards.")
 @click.option("--record", is_flag=True, help="Keep the run in the model: training rows and updates.")
+@click.option("--checkpoint", metavar="DIR", help="Keep the state of every run there after each pass.")
+@click.option("--resume", is_flag=True, help="Go on from the checkpoint, to the very same model.")
 @click.option("--group", metavar="COLUMN", help="Rows with the same value here stay in one part.")
 @click.option("--time", metavar="COLUMN", help="Train on the earliest rows, test on the latest.")
 @click.option("--positive", metavar="CLASS", help="Of two classes, the one that matters.")
@@ -48,6 +58,7 @@ ENDING = ".rosenblatt"
 @click.option("--cost-false-negative", type=click.FloatRange(0), help="What it costs to miss one.")
 @wishing
 @reading
+@click.option("--memory", metavar="SIZE", help="What the data may take in memory, such as 1GB; the rest is on disk.")
 @click.option("--out", metavar="FILE", help="The model; otherwise named after DATA. - for standard output.")
 @click.option("--report", metavar="FILE", help="Also a report as one HTML page.")
 @click.option("--quiet", is_flag=True, help="No progress and no report.")
@@ -67,26 +78,38 @@ def train(data: str, label: str | None, test: str | None, **options: Any) -> Non
     how = how_to_read(
         *(options[name] for name in ("format", "header", "delimiter", "encoding", "names", "relabel")),
     )
-    fixed = {name: options[name] for name in ("model", "weights", "margin", "passes", "k", "seed", "seeds", "record")}
+    names = ("model", "weights", "margin", "passes", "k", "seed", "seeds", "shards", "jobs", "record")
+    fixed = {name: options[name] for name in names}
+    fixed["shards"] = options["shards"] or (SHARDS if options["workers"] or options["cluster"] else 1)
     display = Display(options["quiet"])
+    _check_resuming(options)
     try:
-        model, evidence = train_with_evidence(
-            data,
-            label=label,
-            test=test,
-            choices=Choices(**fixed, wishes=wishes),
-            group=options["group"],
-            time=options["time"],
-            goal=_goal(options),
-            watch=display,
-            how=how,
-        )
+        with _site(options) as site:
+            model, evidence = train_with_evidence(
+                data,
+                label=label,
+                test=test,
+                choices=Choices(**fixed, wishes=wishes),
+                group=options["group"],
+                time=options["time"],
+                goal=_goal(options),
+                watch=display,
+                how=how,
+                memory=options["memory"],
+                site=site,
+                checkpoint=options["checkpoint"],
+                resume=options["resume"],
+            )
     except KeyboardInterrupt:
         display.end()
         say(display.known())
         raise
     display.end()
     _write(model, evidence, data, out, options)
+    if options["checkpoint"] is not None:  # only now: a model that was not written could still be had from it
+        from rosenblatt.store.checkpoints import remove
+
+        remove(options["checkpoint"])
 
 
 def default_out(data: str) -> str:
@@ -103,6 +126,31 @@ def _check_paths(paths: list[str | None]) -> None:
     for path in paths:
         if path is not None and path != "-":
             check_folder(path)
+
+
+def _site(options: dict[str, Any]) -> AbstractContextManager[Site | None]:
+    """Where the shards are visited, for as long as the job lasts; None for this process."""
+    if options["workers"] and options["cluster"]:
+        raise click.UsageError("--workers starts a cluster and --cluster names one. Choose one of them.")
+    if options["shared"] is not None and not options["cluster"]:
+        raise click.UsageError("--shared is for --cluster ADDRESS.")
+    if not options["workers"] and not options["cluster"]:
+        return nullcontext()
+    from rosenblatt import distributed
+
+    if options["workers"]:
+        return distributed.local(options["workers"])
+    return distributed.connected(options["cluster"], options["shared"])
+
+
+def _check_resuming(options: dict[str, Any]) -> None:
+    from rosenblatt.store.checkpoints import holds_one
+
+    folder = options["checkpoint"]
+    if options["resume"] and folder is None:
+        raise click.UsageError("name the folder to go on from with --checkpoint DIR.")
+    if options["resume"] and not holds_one(folder):
+        say(f"{folder}: no checkpoint yet; starting from the beginning.")
 
 
 def _goal(options: dict[str, Any]) -> Goal | None:

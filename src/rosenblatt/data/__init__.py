@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, overload
 from rosenblatt.errors import DataError, SettingError
 
 if TYPE_CHECKING:
+    from rosenblatt.data.csv import CsvSettings
     from rosenblatt.data.source import Source
     from rosenblatt.data.table import Table as Table
 
@@ -70,26 +71,51 @@ def read(
     """
     if batches is not None and (isinstance(batches, bool) or batches < 1):
         raise SettingError(f"batches must be a number of rows, at least 1; got {batches!r}.")
-    if format is not None and format not in FORMATS:
-        raise SettingError(f"format must be one of {', '.join(FORMATS)}; got {format!r}.")
-    if delimiter is not None and (len(delimiter) != 1 or not delimiter.isascii()):
-        raise SettingError(f"delimiter must be one ASCII character; got {delimiter!r}.")
-    how = _How(label, labelled, format, header, delimiter, quotes, encoding, tuple(strings), names)
+    how = settings_of(label, labelled, format, header, delimiter, quotes, encoding, strings, names)
     tables = _tables(source, how, batches)
     if relabel:
         tables = (table.relabel(relabel) for table in tables)
     return tables if batches is not None else next(tables)
 
 
-class _How:
+def settings_of(
+    label: Any = None,
+    labelled: bool = True,
+    format: str | None = None,
+    header: bool | None = None,
+    delimiter: str | None = None,
+    quotes: bool | None = None,
+    encoding: str | None = None,
+    strings: Sequence[str] = (),
+    names: str | Sequence[str] | None = None,
+    relabel: Mapping[str, str] | None = None,
+) -> Reading:
+    """The settings of `read`, checked; what is renamed is renamed after reading."""
+    if format is not None and format not in FORMATS:
+        raise SettingError(f"format must be one of {', '.join(FORMATS)}; got {format!r}.")
+    if delimiter is not None and (len(delimiter) != 1 or not delimiter.isascii()):
+        raise SettingError(f"delimiter must be one ASCII character; got {delimiter!r}.")
+    return Reading(label, labelled, format, header, delimiter, quotes, encoding, tuple(strings), names)
+
+
+class Reading:
     """The settings of one call of read."""
 
     def __init__(self, label: Any, labelled: bool, *form: Any) -> None:
         self.label, self.labelled = label, labelled
         self.format, self.header, self.delimiter, self.quotes, self.encoding, self.strings, self.names = form
 
+    def plain(self) -> dict[str, Any]:
+        """The settings that decide what a file is read as; names of svmlight columns are apart from it."""
+        return {**{name: value for name, value in vars(self).items() if name != "names"}, "label": str(self.label)}
 
-def _tables(source: Any, how: _How, rows: int | None) -> Iterator[Table]:
+    def feature_names(self) -> Sequence[str] | None:
+        from rosenblatt.data.svmlight import feature_names
+
+        return None if self.names is None else feature_names(self.names)
+
+
+def _tables(source: Any, how: Reading, rows: int | None) -> Iterator[Table]:
     from rosenblatt.data.source import Source, spooled
 
     if not isinstance(source, str | Path):
@@ -98,42 +124,63 @@ def _tables(source: Any, how: _How, rows: int | None) -> Iterator[Table]:
         yield from _cut(read_memory(source, how.label, how.labelled), rows)
     elif str(source) == "-":
         with spooled(sys.stdin.buffer, "standard input") as copy:
-            yield from _from_path(copy, how, rows)
+            yield from read_path(copy, how, rows)
     elif Path(source).is_fifo():
         with Path(source).open("rb") as stream, spooled(stream, str(source)) as copy:
-            yield from _from_path(copy, how, rows)
+            yield from read_path(copy, how, rows)
     elif str(source) in BUILTIN and not Path(source).exists():
         from rosenblatt.data.builtin import read_builtin
 
         yield from _cut(read_builtin(str(source)), rows)
     else:
-        yield from _from_path(Source.at(source), how, rows)
+        yield from read_path(Source.at(source), how, rows)
 
 
-def _from_path(source: Source, how: _How, rows: int | None) -> Iterator[Table]:
-    if not isinstance(how.label, str | Path | None):
-        raise SettingError(f"label must be the name of a column of {source.name}; got a {type(how.label).__name__}.")
-    label = None if how.label is None else str(how.label)
-    if source.path.is_dir():
-        from rosenblatt.data.folder import read_folder
-
-        yield from read_folder(source, how.labelled, how.format, how.encoding, rows)
-        return
-    form = how.format or _form(source, how.encoding)
+def read_path(source: Source, how: Reading, rows: int | None) -> Iterator[Table]:
+    label = label_of(source, how)
+    form = form_of(source, how)
     if form in ("csv", "tsv"):
-        from rosenblatt.data.csv import CsvSettings, read_csv_batches
+        from rosenblatt.data.csv import read_csv_batches
 
-        delimiter = how.delimiter or ("\t" if form == "tsv" else ",")
-        # Tab-separated values have no quoting by their definition; comma-separated values do.
-        quotes = how.quotes if how.quotes is not None else delimiter != "\t"
-        settings = CsvSettings(delimiter, how.header, quotes, how.encoding or "utf-8", how.strings)
-        yield from read_csv_batches(source, label, how.labelled, settings, rows)
+        yield from read_csv_batches(source, label, how.labelled, csv_settings(form, how), rows)
     elif form == "svmlight":
         yield from _svmlight(source, label, how, rows)
     elif form == "idx":
         from rosenblatt.data.idx import read_idx
 
         yield from _cut(read_idx(source, label, how.labelled), rows)
+    else:
+        yield from _others(source, label, how, form, rows)
+
+
+def whole_types(source: Source, how: Reading, rows: int) -> Iterator[Table]:
+    """Tables of about so many rows; other than in batches, their types are those of the whole source read at once.
+
+    Labels of svmlight files are the one exception: whether all are whole numbers is known at the end.
+    """
+    label = label_of(source, how)
+    form = form_of(source, how)
+    if form in ("csv", "tsv"):
+        from rosenblatt.data.csvblocks import csv_tables
+
+        yield from csv_tables(source, label, how.labelled, csv_settings(form, how))
+    elif form == "svmlight":
+        from rosenblatt.data.svmlight import svmlight_tables
+
+        _refuse_label(source, label)
+        yield from svmlight_tables(source)
+    elif form == "idx":
+        yield from read_path(source, how, rows)
+    else:
+        yield from _others(source, label, how, form, rows)
+
+
+def _others(source: Source, label: str | None, how: Reading, form: str, rows: int | None) -> Iterator[Table]:
+    """Formats that are read the same way in any number of batches."""
+    if form == "folder":
+        from rosenblatt.data.folder import read_folder
+
+        yield from read_folder(source, how.labelled, how.format, how.encoding, rows)
     elif form in ("mail", "mbox"):
         from rosenblatt.data.folder import read_mails
 
@@ -142,6 +189,27 @@ def _from_path(source: Source, how: _How, rows: int | None) -> Iterator[Table]:
         raise DataError(f"{source.name}: format text is for a folder of class folders, and this is a file.")
     else:
         yield from _columnar(source, label, how.labelled, form, rows)
+
+
+def label_of(source: Source, how: Reading) -> str | None:
+    """The label as the name of a column."""
+    if not isinstance(how.label, str | Path | None):
+        raise SettingError(f"label must be the name of a column of {source.name}; got a {type(how.label).__name__}.")
+    return None if how.label is None else str(how.label)
+
+
+def form_of(source: Source, how: Reading) -> str:
+    """One of FORMATS, as asked or as the content tells; or "folder"."""
+    return "folder" if source.path.is_dir() else how.format or _form(source, how.encoding)
+
+
+def csv_settings(form: str, how: Reading) -> CsvSettings:
+    from rosenblatt.data.csv import CsvSettings
+
+    delimiter = how.delimiter or ("\t" if form == "tsv" else ",")
+    # Tab-separated values have no quoting by their definition; comma-separated values do.
+    quotes = how.quotes if how.quotes is not None else delimiter != "\t"
+    return CsvSettings(delimiter, how.header, quotes, how.encoding or "utf-8", how.strings)
 
 
 def _form(source: Source, encoding: str | None) -> str:
@@ -161,19 +229,23 @@ def _form(source: Source, encoding: str | None) -> str:
     return form
 
 
-def _svmlight(source: Source, label: str | None, how: _How, rows: int | None) -> Iterator[Table]:
-    from rosenblatt.data.svmlight import feature_names, read_svmlight, read_svmlight_batches
+def _svmlight(source: Source, label: str | None, how: Reading, rows: int | None) -> Iterator[Table]:
+    from rosenblatt.data.svmlight import read_svmlight, read_svmlight_batches
 
+    _refuse_label(source, label)
+    names = how.feature_names()
+    if rows is None:
+        yield read_svmlight(source, how.labelled, names)
+    else:
+        yield from read_svmlight_batches(source, how.labelled, names, rows)
+
+
+def _refuse_label(source: Source, label: str | None) -> None:
     if label not in (None, "label"):
         raise DataError(
             f"{source.name}: a svmlight file has its label first on each line and no column named {label!r}. "
             "Leave the label out."
         )
-    names = None if how.names is None else feature_names(how.names)
-    if rows is None:
-        yield read_svmlight(source, how.labelled, names)
-    else:
-        yield from read_svmlight_batches(source, how.labelled, names, rows)
 
 
 def _columnar(

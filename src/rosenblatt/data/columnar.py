@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import io
+import shutil
+import tempfile
 from collections.abc import Iterator
 from typing import Any
 
@@ -39,7 +40,21 @@ def read_columnar_batches(source: Source, label: str | None, labelled: bool, for
 def _table(columns: pa.Table, source: Source, label: str | None, labelled: bool, done: int) -> Table:
     if not columns.num_rows:
         raise DataError(f"{source.name}: the file has no rows. Give a file with rows.")
-    return make_table(tidy_strings(columns), counted(source.name, "row", columns.num_rows, done + 1), label, labelled)
+    columns = plain_types(tidy_strings(columns))
+    return make_table(columns, counted(source.name, "row", columns.num_rows, done + 1), label, labelled)
+
+
+def plain_types(columns: pa.Table) -> pa.Table:
+    """The columns without dictionaries, which differ from batch to batch, and with room for any length."""
+    for number, column in enumerate(columns.schema):
+        kind = column.type
+        if pa.types.is_dictionary(kind):
+            kind = kind.value_type
+        if pa.types.is_binary(kind):
+            kind = pa.large_binary()
+        if kind != column.type:
+            columns = columns.set_column(number, column.name, columns[number].cast(kind))
+    return columns
 
 
 def _joined(batches: list[pa.RecordBatch], source: Source) -> pa.Table:
@@ -63,7 +78,8 @@ def _parquet(source: Source, rows: int) -> Iterator[pa.RecordBatch]:
     import pyarrow.parquet
 
     with _seekable(source) as file:
-        opened = pyarrow.parquet.ParquetFile(file)
+        # Pages are read as they are needed: a row group may be larger than memory.
+        opened = pyarrow.parquet.ParquetFile(file, buffer_size=1 << 20, pre_buffer=False)
         if not opened.metadata.num_rows:
             raise DataError(f"{source.name}: the file has no rows. Give a file with rows.")
         yield from opened.iter_batches(batch_size=rows)
@@ -77,15 +93,17 @@ def _arrow(source: Source, rows: int) -> Iterator[pa.RecordBatch]:
 
 
 def _seekable(source: Source) -> Any:
-    """These formats are read from their end, so a compressed one is unpacked in memory first."""
+    """These formats are read from their end, so a compressed one is unpacked to a temporary file first."""
     from rosenblatt.data.source import GZIP, ZSTD
 
     with source.path.open("rb") as stream:
         head = stream.read(4)
     if not head.startswith((GZIP, ZSTD)):
         return pa.OSFile(str(source.path))
+    unpacked = tempfile.TemporaryFile(prefix="rosenblatt-")  # noqa: SIM115 (Arrow closes it)
     with open_bytes(source) as stream:
-        return io.BytesIO(stream.read())
+        shutil.copyfileobj(stream, unpacked)
+    return unpacked
 
 
 def _json_lines(source: Source, rows: int) -> Iterator[pa.RecordBatch]:

@@ -51,17 +51,9 @@ def read_csv_batches(
     """The file as tables of at most `rows` rows; one table if rows is None."""
     names, header = column_names(source, label, settings)
     notes = () if header else (f"no header line found: the columns are named {names[0]} to {names[-1]}",)
-    read = arrow_csv.ReadOptions(
-        column_names=names,
-        skip_rows=1 if header else 0,
-        block_size=BLOCK if rows is None else min(BLOCK, BATCH_BLOCK),
-        encoding=settings.encoding,
-    )
-    parse = arrow_csv.ParseOptions(
-        delimiter=settings.delimiter, quote_char='"' if settings.quotes else False, newlines_in_values=settings.quotes
-    )
     types = {name: pa.large_string() for name in settings.strings}
-    convert = arrow_csv.ConvertOptions(null_values=MISSING, column_types=types, strings_can_be_null=False)
+    read, parse, convert = as_read(settings, names, types, BLOCK if rows is None else min(BLOCK, BATCH_BLOCK))
+    read.skip_rows, read.encoding = 1 if header else 0, settings.encoding
     if rows is not None:
         convert.column_types = _types_for_all_blocks(source, read, parse, convert)
     done = 0
@@ -69,12 +61,12 @@ def read_csv_batches(
         checked: Any = QuoteCheck(stream, source, settings) if settings.quotes else stream
         try:
             for columns in _arrow_tables(checked, read, parse, convert, rows):
-                _refuse_bytes(columns, source, settings, done)
+                refuse_bytes(columns, source, settings, done)
                 origin = counted(source.name, "row", columns.num_rows, done + 1)
                 done += columns.num_rows
                 yield make_table(tidy_strings(columns), origin, label, labelled, notes=notes)
         except pa.ArrowInvalid as error:
-            raise _explained(error, source, settings, header) from None
+            raise explained(error, source, settings, header) from None
         except UnicodeDecodeError as error:
             raise DataError(
                 f"{source.name}: the file is not {settings.encoding} text ({error.reason} at byte {error.start}). "
@@ -82,6 +74,16 @@ def read_csv_batches(
             ) from None
     if not done:
         raise DataError(f"{source.name}: the file has a header but no rows. Give a file with rows.")
+
+
+def as_read(settings: CsvSettings, names: Sequence[str], types: dict[str, pa.DataType], block: int) -> Any:
+    """Arrow's options for reading, parsing and converting."""
+    read = arrow_csv.ReadOptions(column_names=names, block_size=block)
+    parse = arrow_csv.ParseOptions(
+        delimiter=settings.delimiter, quote_char='"' if settings.quotes else False, newlines_in_values=settings.quotes
+    )
+    convert = arrow_csv.ConvertOptions(null_values=MISSING, column_types=types, strings_can_be_null=False)
+    return read, parse, convert
 
 
 def _arrow_tables(stream: Any, read: Any, parse: Any, convert: Any, rows: int | None) -> Iterator[pa.Table]:
@@ -202,7 +204,7 @@ def _plain_reader(lines: Any, settings: CsvSettings) -> Any:
     return plain_csv.reader(lines, delimiter=settings.delimiter, quoting=plain_csv.QUOTE_NONE)
 
 
-def _refuse_bytes(columns: pa.Table, source: Source, settings: CsvSettings, done: int) -> None:
+def refuse_bytes(columns: pa.Table, source: Source, settings: CsvSettings, done: int) -> None:
     """pyarrow makes a column of bytes out of text in another encoding."""
     for column in columns.schema:
         if pa.types.is_binary(column.type) or pa.types.is_large_binary(column.type):
@@ -218,7 +220,7 @@ def _refuse_bytes(columns: pa.Table, source: Source, settings: CsvSettings, done
                     ) from None
 
 
-def _explained(error: Exception, source: Source, settings: CsvSettings, header: bool) -> DataError:
+def explained(error: Exception, source: Source, settings: CsvSettings, header: bool) -> DataError:
     """pyarrow's error with the line it speaks of, found by reading again with the standard library."""
     message = str(error)
     if "Expected" in message and "columns" in message:

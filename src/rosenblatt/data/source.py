@@ -28,10 +28,11 @@ SVMLIGHT_LINE = re.compile(rb"[ \t]*[+-]?[0-9.]+([eE][+-]?[0-9]+)?([ \t]+[^ \t:,
 
 @dataclass(frozen=True)
 class Source:
-    """A file or folder, and what messages call it."""
+    """A file or folder, and what messages call it; or content that is in memory already and stays there."""
 
     path: Path
     name: str
+    content: bytes | None = None
 
     @classmethod
     def at(cls, path: str | Path) -> Source:
@@ -53,7 +54,7 @@ def open_bytes(source: Source) -> Iterator[IO[bytes]]:
     path = source.name
     try:
         # Without a buffer until the head is known: reading the rest would copy it together with the buffer.
-        with source.path.open("rb", buffering=0) as raw, io.BufferedReader(raw) as stream:
+        with _raw(source) as raw, io.BufferedReader(raw) as stream:
             head = raw.read(4)
             raw.seek(0)
             if head.startswith(GZIP):
@@ -73,6 +74,12 @@ def open_bytes(source: Source) -> Iterator[IO[bytes]]:
     except OSError as error:
         detail = error.strerror or str(error)
         raise DataError(f"{path}: cannot be read ({detail}). Check the file and its permissions.") from None
+
+
+def _raw(source: Source) -> io.RawIOBase:
+    if source.content is None:
+        return source.path.open("rb", buffering=0)
+    return cast(io.RawIOBase, io.BytesIO(source.content))  # it reads and seeks as a file without a buffer does
 
 
 def peek(source: Source) -> bytes:
@@ -125,7 +132,8 @@ def format_of(source: Source, head: bytes) -> str:
         return "mail"
     if lines and lines[0].lstrip().startswith(b"{"):
         return "jsonl"
-    tabs, commas = lines[0].count(b"\t"), lines[0].count(b",")
+    first = lines[0] if lines else b""  # nothing but comments
+    tabs, commas = first.count(b"\t"), first.count(b",")
     if tabs and (tabs >= commas or all(line.count(b"\t") == tabs for line in lines[:20])):
         return "tsv"
     return "csv"

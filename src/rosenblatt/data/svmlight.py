@@ -50,6 +50,17 @@ def read_svmlight_batches(
             yield table.take(np.arange(start, min(start + rows, table.n_rows)))
 
 
+def svmlight_tables(source: Source) -> Iterator[Table]:
+    """The file as tables of some megabytes, with labels as they were parsed: whole numbers or not."""
+    done = 0
+    for labels, rows, lines in _parts(source, BLOCK >> 2):
+        done += len(labels)
+        columns = pa.table({"label": pa.array(labels), "column": rows})
+        yield make_table(columns, Origin(source.name, "line", lines), "label")
+    if not done:
+        raise DataError(f"{source.name}: the file has no rows. Give a file with rows.")
+
+
 Part = tuple[np.ndarray, pa.LargeListArray, np.ndarray]  # labels, rows, line numbers
 
 

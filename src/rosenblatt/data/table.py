@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from rosenblatt.errors import DataError, SettingError
+
+if TYPE_CHECKING:
+    from rosenblatt.data.spooled import Spool
 
 LABEL_NAMES = ("label", "class", "target")
 # Offsets of 64 bits: a table of large text or of many sparse rows does not end at 2 GB.
@@ -61,6 +64,7 @@ class Table:
     declared: Mapping[str, Declaration] = field(default_factory=dict)
     feature_names: Mapping[str, Sequence[str]] = field(default_factory=dict)  # of vector and sparse columns
     notes: tuple[str, ...] = ()  # decisions taken while reading that a person should know of
+    spool: Spool | None = None  # where the columns lie, if not in memory
 
     @property
     def n_rows(self) -> int:
@@ -80,9 +84,18 @@ class Table:
     def take(self, which: np.ndarray) -> Table:
         """The rows of the given numbers, in that order."""
         which = np.asarray(which, np.int64)
+        if self.spool is not None:
+            return self.spool.take(self, which)
         index = pa.array(which)
         labels = None if self.labels is None else self.labels.take(index)
         return replace(self, columns=self.columns.take(index), labels=labels, origin=self.origin.take(which))
+
+    def value(self, name: str, row: int) -> Any:
+        """One value of one row."""
+        columns = self.columns if self.spool is None or self.spool.base is None else self.spool.base.columns
+        if self.spool is not None and self.spool.which is not None:
+            row = int(self.spool.which[row])
+        return columns[name][row].as_py()
 
     def relabel(self, names: Mapping[str, str]) -> Table:
         """The table with its labels renamed, so that several folders or values can form one class."""

@@ -37,8 +37,10 @@ def unchanged_on_error(estimator: BaseEstimator) -> Iterator[None]:
 
 def read_rows(estimator: BaseEstimator, X: Any, *, bias: float, reset: bool = False) -> Rows:
     """The rows of X for an estimator that is fitted, or that is being fitted where `reset` is true."""
-    _check_coordinates(X)
-    return _as_rows(validate_data(estimator, X, reset=reset, **CHECKS), bias)
+    if reset or not _passes_as_it_is(estimator, X):
+        _check_coordinates(X)
+        X = validate_data(estimator, X, reset=reset, **CHECKS)
+    return _as_rows(X, bias)
 
 
 def read_rows_and_labels(
@@ -49,6 +51,26 @@ def read_rows_and_labels(
     X, y = validate_data(estimator, X, y, reset=reset, **CHECKS)
     check_classification_targets(y)
     return _as_rows(X, bias), y
+
+
+def _passes_as_it_is(estimator: BaseEstimator, X: Any) -> bool:
+    """Whether scikit-learn's checks would hand X back unchanged, seen at a glance.
+
+    They take 85 µs, many times what it takes to score a row. Whatever is unusual goes through them.
+    """
+    kind = type(X)
+    if kind is np.ndarray:
+        plain = X.ndim == 2 and X.dtype in CHECKS["dtype"] and X.flags.c_contiguous
+    else:
+        plain = (
+            kind.__module__.startswith("scipy.sparse")
+            and X.format == "csr"
+            and X.ndim == 2
+            and X.data.dtype in CHECKS["dtype"]
+        )
+    if not plain or hasattr(estimator, "feature_names_in_"):
+        return False
+    return bool(X.shape[0] and X.shape[1] == estimator.n_features_in_)
 
 
 def _as_rows(X: Any, bias: float) -> Rows:

@@ -313,6 +313,9 @@ class Perceptron(ClassifierMixin, BaseEstimator):
     def _take(self, run: Run) -> None:
         self.run_ = run
         self._weights = run.weights_of(run.settings.weights)
+        if self._weights.ndim == 2 and run.weights.flags.f_contiguous:
+            # Sparse rows want the weights by feature. Kept by class they would be turned around at every prediction.
+            self._weights = np.asfortranarray(self._weights)
         self.n_iter_, self.n_updates_, self.n_mistakes_ = run.passes, run.updates, run.mistakes
         self.separated_, self.stopped_, self.cycle_ = run.separated, run.stopped, run.cycle
         self.radius_, self.margin_bracket_ = run.radius, run.margin_bracket

@@ -39,8 +39,13 @@ def one_entry_per_row(columns: np.ndarray, width: int) -> Entries:
     return Entries(starts, columns[present].astype(np.uint32), None, width)
 
 
-def joined(blocks: Sequence[Block], n_rows: int, scaled: Sequence[bool], unit_rows: bool) -> Rows:
-    """The blocks side by side. The scaled ones together are given unit length in each row; or all of them."""
+def joined(
+    blocks: Sequence[Block], n_rows: int, scaled: Sequence[bool], unit_rows: bool, dense: bool | None = None
+) -> Rows:
+    """The blocks side by side. The scaled ones together are given unit length in each row; or all of them.
+
+    dense    whether the rows are to be dense, where that is decided for more rows than these
+    """
     if any(scaled):
         length = _lengths([block for block, scale in zip(blocks, scaled, strict=True) if scale], n_rows)
         if all(scaled) and len(blocks) == 1 and isinstance(blocks[0], Entries) and blocks[0].values is None:
@@ -50,13 +55,13 @@ def joined(blocks: Sequence[Block], n_rows: int, scaled: Sequence[bool], unit_ro
     if unit_rows:
         length = _lengths(blocks, n_rows)
         blocks = [_divided(block, length) for block in blocks]
-    if _worth_dense(blocks, n_rows):
+    if worth_dense(blocks, n_rows) if dense is None else dense:
         arrays = [_as_array(block, n_rows) for block in blocks]
         return dense_rows(arrays[0] if len(arrays) == 1 else np.hstack(arrays))
     return _sparse(blocks, n_rows)
 
 
-def _worth_dense(blocks: Sequence[Block], n_rows: int) -> bool:
+def worth_dense(blocks: Sequence[Block], n_rows: int) -> bool:
     """Dense if that takes less room: 8 bytes for every value against 12 for those that are not zero."""
     if all(isinstance(block, np.ndarray) for block in blocks):
         return True

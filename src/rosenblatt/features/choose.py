@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -10,8 +11,11 @@ import pyarrow.compute as pc
 
 from rosenblatt.data.table import SPARSE
 from rosenblatt.features.lines import one_array, strings
+from rosenblatt.features.tokens import buffers
+from rosenblatt.loops.contents import mix_spans
 
 FEW_ROWS = 10  # with fewer, that all values differ says nothing
+LOOKED_AT = 10_000  # values, where some tell enough
 SHORT = 40  # characters of the longest id
 WORDS_IN_TEXT = 3.0  # on average; a value of fewer is a name
 # Words that mean an order in everyday use, lowest first.
@@ -60,6 +64,8 @@ def choose(column: pa.ChunkedArray) -> Choice:
     present = len(array) - array.null_count
     if not present:
         return Choice("dropped", "no values")
+    if _is_number(array.type) and _plainly_numeric(array):
+        return Choice("numeric", "numbers")
     distinct = pc.count_distinct(array, mode="only_valid").as_py()
     if distinct == 1 and present == len(array):
         return Choice("dropped", f"constant: {_shown(array)}")
@@ -88,6 +94,65 @@ def _choose_among_strings(array: pa.Array, present: int, distinct: int) -> Choic
     return Choice("category", f"{distinct} distinct values", values)
 
 
+def _plainly_numeric(array: pa.Array) -> bool:
+    """True if the first values show that there are more than two and that they are no id, so none need be counted."""
+    some = array.slice(0, LOOKED_AT).drop_null()
+    distinct = pc.count_distinct(some).as_py()
+    return distinct > 2 and (distinct < len(some) or not _all_whole(some))
+
+
+class StringFacts:
+    """What `choose` asks of a column of strings, collected piece by piece; distinct values by their hashes.
+
+    Two of n values share a hash with a chance of n² / 2⁶⁵, and then one is taken for two.
+    """
+
+    def __init__(self) -> None:
+        self.rows = self.present = self.longest = 0
+        self.spaces = False
+        self.hashes = np.empty(0, np.uint64)
+        self.first: list[pa.Array] = []
+        self.looked_at = 0
+
+    def add(self, column: pa.ChunkedArray) -> None:
+        array = one_array(column)
+        values = array.drop_null()
+        self.rows += len(array)
+        self.present += len(values)
+        if self.looked_at < LOOKED_AT:
+            self.first.append(values.slice(0, LOOKED_AT - self.looked_at))
+            self.looked_at += len(self.first[-1])
+        if not len(values):
+            return
+        self.longest = max(self.longest, pc.max(pc.utf8_length(values)).as_py())
+        self.spaces = self.spaces or pc.any(pc.match_substring_regex(values, r"\s")).as_py()
+        data, starts = buffers(values)
+        hashes = np.zeros(len(values), np.uint64)
+        with np.errstate(over="ignore"):
+            mix_spans(data, starts, hashes)
+        self.hashes = np.union1d(self.hashes, hashes)
+
+    def choice(self, values: Callable[[], list[str]]) -> Choice:
+        """What the column is; `values` finds all its values, where these are few."""
+        if not self.present:
+            return Choice("dropped", "no values")
+        first, distinct = pa.concat_arrays(self.first), len(self.hashes)
+        if distinct == 1 and self.present == self.rows:
+            return Choice("dropped", f"constant: {_shown(first)}")
+        text = _reads_as_text(_mean_words(first), distinct, self.present)
+        if distinct == 2 and not text:
+            return Choice("ordered", "two values", tuple(sorted(values())))
+        if text:
+            return Choice("text", f"{_mean_words(first):.1f} words a value")
+        if distinct == self.present >= FEW_ROWS and self.longest <= SHORT and not self.spaces:
+            return Choice("dropped", f"an id: {self.present} short strings, all distinct")
+        found = tuple(sorted(values()))
+        scale = _scale_of(found)
+        if scale:
+            return Choice("ordered", "these words have an order", scale)
+        return Choice("category", f"{distinct} distinct values", found)
+
+
 def _is_number(kind: pa.DataType) -> bool:
     return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
 
@@ -103,13 +168,16 @@ def _is_text(array: pa.Array, distinct: int) -> bool:
     """Text has several words a value; or at least two, and values that mostly differ, as names of people do."""
     if _is_number(array.type) or pa.types.is_boolean(array.type):
         return False
-    words = _mean_words(array)
-    mostly_differ = 2 * distinct > len(array) - array.null_count and distinct > FEW_ROWS
+    return _reads_as_text(_mean_words(array), distinct, len(array) - array.null_count)
+
+
+def _reads_as_text(words: float, distinct: int, present: int) -> bool:
+    mostly_differ = 2 * distinct > present and distinct > FEW_ROWS
     return words >= WORDS_IN_TEXT or (mostly_differ and words >= 2)
 
 
 def _mean_words(array: pa.Array) -> float:
-    some = array.drop_null().slice(0, 10_000).cast(pa.large_string())
+    some = array.drop_null().slice(0, LOOKED_AT).cast(pa.large_string())
     return float(pc.mean(pc.add(pc.count_substring_regex(some, r"\S+"), 0)).as_py() or 0.0)
 
 

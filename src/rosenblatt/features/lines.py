@@ -123,13 +123,20 @@ def _not_a_number(array: pa.Array, name: str, origin: Origin) -> DataError:
     return DataError(f"{origin.source}, column {name!r}: values of type {array.type} are not numbers. Drop the column.")
 
 
-def strings(column: pa.ChunkedArray) -> pa.Array:
-    """The column as strings; a whole number reads the same whether its file had fractions or not."""
+def strings(column: pa.ChunkedArray, whole: bool | None = None) -> pa.Array:
+    """The column as strings; a whole number reads the same whether its file had fractions or not.
+
+    whole    whether all numbers are whole, where the column is a part of the one that this is asked of
+    """
     array = one_array(column)
     if pa.types.is_dictionary(array.type):
         array = array.dictionary_decode()
-    if pa.types.is_floating(array.type):
-        values = array.drop_null().to_numpy(zero_copy_only=False)
-        if np.all(np.abs(values) < 2**53) and np.all(values == np.floor(values)):
-            array = array.cast(pa.int64())
+    if pa.types.is_floating(array.type) and (all_whole(array) if whole is None else whole):
+        array = array.cast(pa.int64())
     return array.cast(pa.large_string())
+
+
+def all_whole(column: pa.ChunkedArray | pa.Array) -> bool:
+    """True if all floating-point numbers of the column are whole, and small enough to be told apart."""
+    values = one_array(column).drop_null().to_numpy(zero_copy_only=False)
+    return bool(np.all(np.abs(values) < 2**53) and np.all(values == np.floor(values)))

@@ -59,10 +59,17 @@ class Vector(Line):
 
     @classmethod
     def learn(cls, name: str, reason: str, values: np.ndarray, scale: bool, given: Sequence[str] | None) -> Vector:
-        names = tuple(given) if given else tuple(f"{name}{number}" for number in range(1, values.shape[1] + 1))
-        if not scale:
+        pairs = None
+        if scale:
+            pairs = np.array([centre_and_spread(values[:, k].astype(np.float64)) for k in range(values.shape[1])])
+        return cls.of(name, reason, values.shape[1], pairs, given)
+
+    @classmethod
+    def of(cls, name: str, reason: str, width: int, pairs: np.ndarray | None, given: Sequence[str] | None) -> Vector:
+        """The line for vectors of this width; pairs of centre and spread, or None to leave them as they are."""
+        names = tuple(given) if given else tuple(f"{name}{number}" for number in range(1, width + 1))
+        if pairs is None:
             return cls(name, reason, names, np.empty(0), np.empty(0))
-        pairs = np.array([centre_and_spread(values[:, k].astype(np.float64)) for k in range(values.shape[1])])
         return cls(name, reason, names, pairs[:, 0], pairs[:, 1])
 
     def names(self) -> list[str]:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
-from rosenblatt.data.table import Declaration, Table, nearest_hint, some
+from rosenblatt.data.table import Declaration, Origin, Table, nearest_hint, some
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features.blocks import Block, Matrix, joined
-from rosenblatt.features.category import Category, Ordered
+from rosenblatt.features.category import Category, Ordered, positions
 from rosenblatt.features.choose import Choice, choose
 from rosenblatt.features.lines import Dropped, Line, numbers, strings
 from rosenblatt.features.numeric import Numeric, Vector, vector_values
@@ -77,6 +78,10 @@ class Plan:
         """The rows of any table with the columns of the plan; what training did not see is zero."""
         self.refuse_absent(table)
         used = [line for line in self.lines if line.width]
+        if table.spool is not None and used:
+            from rosenblatt.features.onblocks import encode_table
+
+            return Matrix(encode_table(used, self.unit, table, self.to_dict()), self.names)
         blocks = [line.encode(table.columns[line.column], table.origin) for line in used]
         return self._matrix(used, blocks, table)
 
@@ -135,6 +140,8 @@ def learn_and_encode(table: Table, wishes: Wishes | None = None) -> tuple[Plan, 
     if wishes.unit not in UNITS:
         raise SettingError(f"unit must be one of {', '.join(UNITS)}; got {wishes.unit!r}.")
     said = wishes.declared(table)
+    if table.spool is not None:
+        return _learn_on_disk(table, wishes, said)
     choices = {name: _choice(table.columns[name], said.get(name)) for name in table.names}
     texts = [name for name, choice in choices.items() if choice.kind == "text"]
     lines: list[Line] = []
@@ -158,6 +165,25 @@ def learn_and_encode(table: Table, wishes: Wishes | None = None) -> tuple[Plan, 
     return plan, plan._matrix(used, blocks, table)
 
 
+def _learn_on_disk(table: Table, wishes: Wishes, said: dict[str, tuple[Declaration, str]]) -> tuple[Plan, Matrix]:
+    """The same from a table that lies on the disk. What was learned and encoded once is not done again."""
+    from rosenblatt.data import cache
+    from rosenblatt.features.onblocks import kept, learn_lines
+
+    assert table.spool is not None
+    target = kept(table.spool, "plan", asdict(wishes))
+    about = cache.opened(target)
+    if about is None:
+        plan = Plan(tuple(learn_lines(table, said, wishes.scale, wishes.words)), wishes.unit)
+        with cache.building(target) as (_, new):
+            new["plan"] = plan.to_dict()
+    else:
+        plan = Plan.from_dict(about["plan"])
+    if not plan.width:
+        plan._matrix([], [], table)  # raises, with the words that fit
+    return plan, plan.encode(table)
+
+
 def _choice(column: pa.ChunkedArray, said: tuple[Declaration, str] | None) -> Choice:
     if said is None:
         return choose(column)
@@ -173,7 +199,7 @@ def _line(name: str, choice: Choice, column: pa.ChunkedArray, table: Table, scal
     if choice.kind == "numeric":
         return Numeric.learn(name, choice.reason, numbers(column, name, table.origin), scale)
     if choice.kind == "ordered":
-        _refuse_unknown(name, choice, column, table)
+        refuse_unknown(name, choice.values, column, table.origin)
         return Ordered(name, choice.reason, choice.values, missing)
     if choice.kind == "category":
         return Category(name, choice.reason, choice.values, missing)
@@ -186,13 +212,13 @@ def _line(name: str, choice: Choice, column: pa.ChunkedArray, table: Table, scal
     return Dropped(name, choice.reason)
 
 
-def _refuse_unknown(name: str, choice: Choice, column: pa.ChunkedArray, table: Table) -> None:
+def refuse_unknown(name: str, order: Sequence[str], column: pa.ChunkedArray, origin: Origin) -> None:
     """A declared order that leaves out a value of the training rows is a mistake of the one who declared it."""
-    values = strings(column).to_pylist()
-    known = {*choice.values, None}
-    for row, value in enumerate(values):
-        if value not in known:
-            raise DataError(
-                f"{table.origin.of(row)}, column {name!r}: {value!r} is not in the order {', '.join(choice.values)}. "
-                "Add it to the order, or mend the row."
-            )
+    values = strings(column)
+    unknown = np.flatnonzero((positions(values, tuple(order)) < 0) & values.is_valid().to_numpy(zero_copy_only=False))
+    if len(unknown):
+        row = int(unknown[0])
+        raise DataError(
+            f"{origin.of(row)}, column {name!r}: {values[row].as_py()!r} is not in the order {', '.join(order)}. "
+            "Add it to the order, or mend the row."
+        )

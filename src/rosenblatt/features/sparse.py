@@ -28,8 +28,11 @@ class Numbered(Line):
 
     @classmethod
     def learn(cls, name: str, reason: str, column: pa.ChunkedArray, given: Sequence[str] | None) -> Numbered:
-        _, columns, _ = csr(column)
-        seen = _distinct(columns)
+        return cls.of(name, reason, distinct_columns(csr(column)[1]), given)
+
+    @classmethod
+    def of(cls, name: str, reason: str, seen: np.ndarray, given: Sequence[str] | None) -> Numbered:
+        """The line for the columns that were seen, in order."""
         names = () if given is None else tuple(_name(given, int(number)) for number in seen)
         return cls(name, reason, seen, names)
 
@@ -65,7 +68,7 @@ class Numbered(Line):
         return f"sparse, {len(self.columns)} columns seen, values as they are"
 
 
-def _distinct(columns: np.ndarray) -> np.ndarray:
+def distinct_columns(columns: np.ndarray) -> np.ndarray:
     """The different columns in order; by marking them where a mark for each costs less than sorting."""
     if not len(columns) or int(columns.max()) > 4 * len(columns):
         return np.unique(columns)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
+from rosenblatt.data.spooled import blocks
 from rosenblatt.data.table import SPARSE, Table, nearest_hint, some
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features.choose import choose
@@ -60,7 +61,7 @@ def split_rows(
     else:
         together = equal_rows(table, group)
         if group is not None:
-            together = _joined(together, _codes_of(table, group))
+            _, together = np.unique(_joined(together, _codes_of(table, group)), return_inverse=True)
         part_of = _by_class(together, codes, seed, parts)
     made = [np.flatnonzero(part_of == number) for number in range(3)]
     for rows, share, name in zip(made, parts, ("training", "validation", "test"), strict=True):
@@ -88,15 +89,40 @@ def equal_rows(table: Table, group: str | None = None) -> np.ndarray:
 
 def content_hashes(table: Table, group: str | None = None) -> np.ndarray:
     """64 bits for what each row holds. Two rows that differ and agree in these are merely kept together."""
+    if table.spool is not None:
+        return _hashes_on_disk(table, group)
     hashes = np.full(table.n_rows, key_of(0, USE))
+    names = [name for name in table.names if name != group]
+    _mix(table, [n for n in names if n in table.declared or choose(table.columns[n]).kind != "dropped"], hashes)
+    return hashes
+
+
+def _mix(table: Table, names: Sequence[str], hashes: np.ndarray) -> None:
     with np.errstate(over="ignore"):
-        for name in table.names:
-            column = table.columns[name]
-            if name == group or (name not in table.declared and choose(column).kind == "dropped"):
-                continue
+        for name in names:
             for data, starts in _bytes_of(table, name):
                 mix_spans(data, readonly(starts), hashes)
-    return hashes
+
+
+def _hashes_on_disk(table: Table, group: str | None) -> np.ndarray:
+    """The same for a table that lies on the disk, block by block, and kept there."""
+    from rosenblatt.data import cache
+    from rosenblatt.data.maps import mapped
+    from rosenblatt.features.onblocks import choice_of, kept
+
+    assert table.spool is not None
+    group = group if group in table.names else None
+    target = kept(table.spool, "hashes", group)
+    if cache.opened(target) is None:
+        names = [name for name in table.names if name != group]
+        names = [n for n in names if n in table.declared or choice_of(table, n).kind != "dropped"]
+        with cache.building(target) as (made, _), (made / "hashes").open("wb") as file:
+            for _, part in blocks(table, names):
+                hashes = np.full(part.n_rows, key_of(0, USE))
+                _mix(part, names, hashes)
+                file.write(hashes.data)
+            file.flush()
+    return mapped(target / "hashes", np.uint64, (table.n_rows,))
 
 
 def _bytes_of(table: Table, name: str) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -124,22 +150,26 @@ def _as_bytes(values: np.ndarray, kind: str) -> np.ndarray:
 
 
 def _by_class(together: np.ndarray, codes: np.ndarray, seed: int, parts: Sequence[float]) -> np.ndarray:
-    """The part of each row: groups of a class, in the order of a hash, fill the parts one after the other."""
-    _, first, sizes = np.unique(together, return_index=True, return_counts=True)
+    """The part of each row: groups of a class, in the order of a hash, fill the parts one after the other.
+
+    Given    together, the number of each row's group, counted from 0 without gaps
+    """
+    sizes = np.bincount(together)
+    first = np.empty(len(sizes), np.int64)
+    first[together[::-1]] = np.arange(len(together) - 1, -1, -1)  # of several rows the last to be written is the first
     classes = codes[first]
     hashes = np.empty(len(first), np.uint64)
     with np.errstate(over="ignore"):
         fill_hashes(key_of(seed, USE), first, hashes)
     order = np.lexsort([hashes, classes])
-    part_of_group = np.empty(len(first), np.int64)
+    part_of_group = np.empty(len(first), np.int8)
     for number in np.unique(classes):
         members = order[classes[order] == number]
         reached = np.cumsum(sizes[members])
         middles = reached - sizes[members] / 2
         bounds = np.floor(np.cumsum(parts)[:2] * reached[-1] + 0.5)
         part_of_group[members] = np.searchsorted(bounds, middles)
-    _, group_of = np.unique(together, return_inverse=True)
-    return np.asarray(part_of_group[group_of])
+    return np.asarray(part_of_group[together])
 
 
 def _by_time(times: np.ndarray, parts: Sequence[float]) -> np.ndarray:

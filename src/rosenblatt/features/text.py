@@ -15,7 +15,7 @@ from rosenblatt.data.table import Origin
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features import tokens
 from rosenblatt.features.blocks import Block, Entries
-from rosenblatt.features.lines import Line
+from rosenblatt.features.lines import Line, strings
 from rosenblatt.features.tokens import Found
 from rosenblatt.loops.contents import mix_spans
 from rosenblatt.loops.gather import gather
@@ -81,7 +81,7 @@ class Text(Line):
         return [self.prefix + word for word in self.words.to_pylist()]
 
     def encode(self, column: pa.ChunkedArray, origin: Origin) -> Block:
-        parts = find(tokens.as_texts(column), self.settings)
+        parts = find(tokens.as_texts(strings(column)), self.settings)
         if self.settings.hash_bits:
             places = [hash_places(part.words, self.settings.hash_bits) for part in parts]
         else:
@@ -150,10 +150,31 @@ def learn_text(
         new = np.where(kept, np.cumsum(kept) - 1, -1).astype(np.int32)
         words, documents = words.filter(pa.array(kept)), documents[kept]
         entries, _ = _gathered(parts, [new[place] for place in places], len(words), settings)
-    rarity = np.empty(0)
-    if settings.weight == "tfidf":  # as if one more row held every word, so that none has weight 0
-        rarity = np.log((1 + len(column)) / (1 + documents)) + 1
+    rarity = _rarity(settings, documents, len(column))
     return Text(name, reason, settings, words, rarity, prefix), _weighed(entries, rarity)
+
+
+def text_line(
+    name: str,
+    reason: str,
+    settings: TextSettings,
+    words: pa.LargeStringArray,
+    documents: np.ndarray,
+    n_rows: int,
+    prefix: str,
+) -> Text:
+    """The line for these words, sorted, each with the number of rows that hold it."""
+    if settings.min_documents > 1:
+        kept = documents >= settings.min_documents
+        words, documents = words.filter(pa.array(kept)), documents[kept]
+    return Text(name, reason, settings, words, _rarity(settings, documents, n_rows), prefix)
+
+
+def _rarity(settings: TextSettings, documents: np.ndarray, n_rows: int) -> np.ndarray:
+    if settings.weight != "tfidf":
+        return np.empty(0)
+    # As if one more row held every word, so that none has weight 0.
+    return np.asarray(np.log((1 + n_rows) / (1 + documents)) + 1)
 
 
 def find(texts: pa.LargeStringArray, settings: TextSettings, threads: int | None = None) -> list[Found]:

@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from rosenblatt.loops.gather import join_rows
+from rosenblatt.loops.gather import gather, join_rows
 from rosenblatt.loops.threads import in_threads, thread_count
 from rosenblatt.loops.words import WIDE, find_pairs, find_words
 
@@ -149,6 +149,11 @@ def shared_words(parts: Sequence[Found]) -> tuple[pa.LargeStringArray, list[np.n
     if len(words) and words[0].as_py() == "":  # what `rename` took out
         return words.slice(1), [place - 1 for place in places]
     return words, places
+
+
+def rows_with(found: Found, places: np.ndarray, width: int) -> np.ndarray:
+    """For each of so many places how many rows hold a word of that place."""
+    return np.asarray(gather(found.numbers, found.starts, places, width, False)[3])
 
 
 def sorted_order(words: pa.LargeStringArray) -> np.ndarray:

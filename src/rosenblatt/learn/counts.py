@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from rosenblatt.data.rowfile import pieces
 from rosenblatt.errors import DataError
 from rosenblatt.learn.cells import bag_rows, encode
 from rosenblatt.learn.columns import Listed, Schema
@@ -84,6 +86,28 @@ def count(
     return Counts(schema, classes, rows, cells[: schema.n_cells], gone if gone.any() else None)
 
 
+def count_parts(parts: Iterable[tuple[Frame, np.ndarray]], schema: Schema) -> Counts:
+    """The counts of a table that comes in parts, each with its labels; whole numbers, so they add up exactly."""
+    labels, found = [], None
+    n_cells = schema.n_cells + len(schema.binary)
+    for frame, truth in parts:
+        n_classes = int(truth.max(initial=0)) + 1
+        cells = count_cells(encode(frame, schema), truth, n_classes, None)
+        wide = np.zeros((n_cells, max(n_classes, 0 if found is None else found.shape[1])), np.int64)
+        wide[: len(cells), :n_classes] = cells
+        if found is not None:
+            wide[:, : found.shape[1]] += found
+        found = wide
+        labels.append(np.bincount(truth, minlength=1))
+    assert found is not None, "a table has rows"
+    rows = np.zeros(found.shape[1], np.int64)
+    for some in labels:
+        rows[: len(some)] += some
+    classes = np.flatnonzero(rows)
+    gone = found[schema.n_cells :][:, classes]
+    return Counts(schema, classes, rows[classes], found[: schema.n_cells][:, classes], gone if gone.any() else None)
+
+
 def code_labels(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The classes in sorted order, and the place of each label among them."""
     if labels.dtype.kind in "iu" and labels.size and labels.min() >= 0 and labels.max() < 1 << 16:
@@ -109,17 +133,29 @@ def _count_bag(frame: Frame, features: Any, like: Schema | None, truth: np.ndarr
     return schema, counts.T
 
 
+def all_whole(rows: Rows) -> bool:
+    """True if all values are whole numbers."""
+    for _, _, some in pieces(rows):
+        values = some.scales if isinstance(some, Words) else some.values
+        if not (values == np.floor(values)).all():
+            return False
+    return True
+
+
 def count_cells(rows: Rows, truth: np.ndarray, n_classes: int, weights: np.ndarray | None) -> np.ndarray:
     """counts[j, c] = the sum of column j over the rows of class c, int64 where all of it is whole."""
     if isinstance(rows, Dense):
-        whole = rows.values.dtype == np.uint8 or bool((rows.values == np.floor(rows.values)).all())
+        whole = rows.values.dtype == np.uint8 or all_whole(rows)
         counts = np.zeros((n_classes, n_features(rows)), np.int64 if weights is None and whole else np.float64)
         if rows.values.dtype == np.uint8 and weights is None:
-            count_bytes(rows.values, truth, counts)
+            for start, stop, some in pieces(rows):
+                assert isinstance(some, Dense)
+                count_bytes(some.values, truth[start:stop], counts)
             return np.ascontiguousarray(counts.T)
     else:
-        values = rows.scales if isinstance(rows, Words) else rows.values
-        whole = bool((values == np.floor(values)).all())
+        whole = all_whole(rows)
         counts = np.zeros((n_features(rows), n_classes), np.int64 if weights is None and whole else np.float64)
-    count_rows(rows, truth, np.ones(len(truth)) if weights is None else weights, counts)
+    amounts = np.ones(len(truth)) if weights is None else weights
+    for start, stop, some in pieces(rows):
+        count_rows(some, truth[start:stop], amounts[start:stop], counts)
     return np.ascontiguousarray(counts.T) if isinstance(rows, Dense) else counts

@@ -44,16 +44,21 @@ class Course:
         self._orders = [np.empty_like(shard) for shard in self.shards] if settings.shuffle else self.shards
 
     def _copy_pays(self, problem: Problem) -> bool:
+        if problem.on_disk:  # otherwise every row of a pass would be a read from another place of the file
+            return True
         size = n_bytes(problem.rows)
         pays = size > WORTH_COPYING and size / len(problem.truth) < LONG_ROW
         return pays and self.settings.max_iter >= COPY_FROM_PASSES and size < _free_memory() / 2
 
+    def order(self, number: int, shard: int) -> np.ndarray:
+        """The order of a shard in pass `number`; valid until the next call for that shard."""
+        if self.settings.shuffle:
+            pass_order(self.shards[shard], self.key, number, shard, self._orders[shard])
+        return self._orders[shard]
+
     def orders(self, number: int) -> list[np.ndarray]:
         """The order of each shard in pass `number`; valid until the next call."""
-        if self.settings.shuffle:
-            for s, (shard, order) in enumerate(zip(self.shards, self._orders, strict=True)):
-                pass_order(shard, self.key, number, s, order)
-        return self._orders
+        return [self.order(number, shard) for shard in range(len(self.shards))]
 
     def row_numbers(self, positions: np.ndarray) -> np.ndarray:
         return positions if self.names is None else self.names[positions]

@@ -1,39 +1,40 @@
-"""One pass after another over a problem: visit the shards, mix their weights, fold the mistake list into the sums."""
+"""One pass after another over a problem: have the shards visited, mix what they found, bring the counts up to date."""
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from os import cpu_count
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rosenblatt.learn.course import Course
 from rosenblatt.learn.notes import Notes
 from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.settings import Settings
-from rosenblatt.loops.rule import Rule, rule
+from rosenblatt.learn.shards import Crew, Found
+from rosenblatt.loops.rule import rule
 
 if TYPE_CHECKING:
     from rosenblatt.learn.run import Run
 
 
 class Passes:
-    """The weights while they change, in the layout of the rows, and the room that every pass needs."""
+    """The weights while they change, in the layout of the rows, and the crew that visits the rows."""
 
     weights: np.ndarray
     lag: np.ndarray | None
 
-    def __init__(self, problem: Problem, course: Course, settings: Settings, training: Rule, rate: float):
+    def __init__(self, problem: Problem, visited: np.ndarray, crew: Crew, settings: Settings, rate: float):
         self.problem = problem
-        self.course = course
+        self.visited = visited
+        self.crew = crew
         self.settings = settings
-        self.rule = training
-        self.amounts = problem.amounts if rate == 1 else problem.amounts * rate
-        self.amounts_in_course = self.amounts if course.names is None else self.amounts[course.names]
-        self.size = len(course.visited)
-        self.noted = [np.empty(len(shard), np.int64) for shard in course.shards]
-        self.threads = min(len(course.shards), _thread_count(settings.n_jobs))
+        self.rate = rate
+        self.size = sum(crew.sizes)
+
+    @property
+    def amounts(self) -> np.ndarray:
+        """How much an update on each row of the problem counts, the rate included."""
+        return self.problem.amounts if self.rate == 1 else self.problem.amounts * self.rate
 
     def take_over(self, run: Run) -> None:
         """Takes copies of the run's weights, so that a run that is cut short leaves the former one whole."""
@@ -47,88 +48,59 @@ class Passes:
 
     def one_pass(self, run: Run) -> Notes:
         """Visits every row once and brings the run's counts up to date; returns the updates."""
-        course = self.course
-        orders = course.orders(run.passes)
         before = self.weights.copy() if run.pocket is not None else None
-        found = self._visit(orders)
-        if len(orders) == 1:
-            ((steps, rivals, mistakes),) = found
-            places = orders[0][steps]
-            factors = self.amounts_in_course[places]
-            late = steps + run.steps
-        else:
-            steps, places, rivals, factors, late, mistakes = self._joined(orders, found, run.steps)
-        if self.lag is not None and len(steps):
-            course.problem.add(places, rivals, factors * late, self.lag)
-        notes = Notes(run.passes, run.steps, self.size, steps, course.row_numbers(places), rivals)
+        found = self.crew.visit(run.passes, run.steps, self.weights, self.lag)
+        self._mix(found)
+        notes = self._joined(run, found)
         if before is not None and run.pocket is not None:
-            updates = steps, places, rivals, factors
-            run.pocket = run.pocket.after_pass(
-                before, updates, course.problem, course.visited, rule(self.settings.ties)
-            )
+            updates = notes.steps, notes.rows, notes.rivals, self.amounts[notes.rows]
+            run.pocket = run.pocket.after_pass(before, updates, self.problem, self.visited, rule(self.settings.ties))
+        updates_made = sum(each.updates for each in found)
+        mistakes = sum(each.mistakes for each in found)
         run.passes += 1
         run.steps += self.size
-        run.updates += len(steps)
+        run.updates += updates_made
         run.mistakes += mistakes
-        run.amount += float(factors.sum())
-        run.per_pass.append((len(steps), mistakes))
+        run.amount += float(sum((each.amount for each in found), Fraction()) / len(found))
+        run.per_pass.append((updates_made, mistakes))
         return notes
 
     def retrace(self, count: int) -> tuple[np.ndarray, np.ndarray]:
         """Rows and classes punished in the next passes, if the order is fixed. The weights stay as they are."""
-        weights = self.weights.copy()
-        places, rivals = [], []
+        weights, lag = self.weights.copy(), self.lag
+        self.lag = None
+        rows, rivals = [], []
         for _ in range(count):
-            orders = self.course.orders(0)
-            for order, (steps, punished, _) in zip(orders, self._visit(orders), strict=True):
-                places.append(order[steps])
-                rivals.append(punished)
-        self.weights = weights
-        return self.course.row_numbers(np.concatenate(places)), np.concatenate(rivals)
+            found = self.crew.visit(0, 0, self.weights, None)
+            self._mix(found)
+            rows += [each.rows for each in found]
+            rivals += [each.rivals for each in found]
+        self.weights, self.lag = weights, lag
+        return np.concatenate(rows), np.concatenate(rivals)
 
-    def _visit(self, orders: list[np.ndarray]) -> list[tuple[np.ndarray, np.ndarray, int]]:
-        """Each shard's updates. More than one: each from the same weights, then their mean, taken in shard order."""
-        problem, amounts = self.course.problem, self.amounts_in_course
-        if len(orders) == 1:
-            return [problem.visit(orders[0], amounts, self.rule, self.weights, self.noted[0])]
-        copies = [self.weights.copy() for _ in orders]
+    def _mix(self, found: list[Found]) -> None:
+        """Takes the mean of the shards' weights and the sum of their lags, both in the order of the shards."""
+        if len(found) == 1:
+            self.weights, self.lag = found[0].weights, found[0].lag
+            return
+        if not any(each.updates for each in found):  # the mean could only add rounding
+            return
+        total = np.zeros(self.weights.shape)
+        for each in found:
+            total += each.weights
+        self.weights[...] = total / len(found)
+        if self.lag is not None:
+            for each in found:
+                self.lag += each.lag
 
-        def one(s: int) -> tuple[np.ndarray, np.ndarray, int]:
-            return problem.visit(orders[s], amounts, self.rule, copies[s], self.noted[s])
-
-        if self.threads > 1:
-            with ThreadPoolExecutor(self.threads) as pool:
-                found = list(pool.map(one, range(len(orders))))
-        else:
-            found = [one(s) for s in range(len(orders))]
-        if any(len(steps) for steps, _, _ in found):  # otherwise the mean could only add rounding
-            total = np.zeros(self.weights.shape)
-            for weights in copies:
-                total += weights
-            self.weights[...] = total / len(copies)
-        return found
-
-    def _joined(
-        self, orders: list[np.ndarray], found: list[tuple[np.ndarray, np.ndarray, int]], visited: int
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, int]:
-        """The updates of all shards, as if they had been visited one after the other.
-
-        An update in one of S shards moves the mean by 1/S. In the average of a pass every shard counts the same, so
-        the steps of a shard are stretched to the length of the pass.
-        """
-        offsets = np.cumsum([0, *map(len, orders)])
-        steps = np.concatenate([offset + own for offset, (own, _, _) in zip(offsets, found, strict=False)])
-        places = np.concatenate([order[own] for order, (own, _, _) in zip(orders, found, strict=True)])
-        rivals = np.concatenate([rivals for _, rivals, _ in found])
-        factors = self.amounts_in_course[places] / len(orders)
-        late = visited + np.concatenate(
-            [own * (self.size / len(order)) for order, (own, _, _) in zip(orders, found, strict=True)]
+    def _joined(self, run: Run, found: list[Found]) -> Notes:
+        """The updates of all shards, as if they had been visited one after the other."""
+        offsets = np.cumsum([0, *self.crew.sizes])
+        steps, rows, rivals = (
+            [offset + each.steps for offset, each in zip(offsets, found, strict=False)],
+            [each.rows for each in found],
+            [each.rivals for each in found],
         )
-        return steps, places, rivals, factors, late, sum(mistakes for _, _, mistakes in found)
-
-
-def _thread_count(n_jobs: int | None) -> int:
-    """Threads for scikit-learn's n_jobs: None is one, −1 all processors, −2 all but one."""
-    if n_jobs is None or n_jobs > 0:
-        return n_jobs or 1
-    return max(1, (cpu_count() or 1) + 1 + n_jobs)
+        if len(found) > 1:
+            return Notes(run.passes, run.steps, self.size, *map(np.concatenate, (steps, rows, rivals)))
+        return Notes(run.passes, run.steps, self.size, steps[0], rows[0], rivals[0])

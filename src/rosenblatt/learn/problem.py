@@ -11,8 +11,11 @@ from functools import cached_property
 
 import numpy as np
 
+from rosenblatt.data.maps import is_mapped
+from rosenblatt.data.rowfile import main_array, on_disk, pieces
 from rosenblatt.errors import DataError
 from rosenblatt.loops import binary, multiclass
+from rosenblatt.loops.exact_sum import exact_sum
 from rosenblatt.loops.matrix import by_class, weight_shape
 from rosenblatt.loops.rows import Dense, Rows, Words, n_features, n_rows, take, weight_type
 from rosenblatt.loops.rule import Rule
@@ -44,10 +47,20 @@ class Problem:
         return float(np.sqrt(longest if self.n_classes == 2 else 2 * longest))
 
     @cached_property
+    def mean_square(self) -> float:
+        """The mean of |f(x)|^2 over all rows, rounded once: it does not depend on how the rows are cut into parts."""
+        return float(exact_sum(self.squares) / len(self.squares))
+
+    @cached_property
     def fingerprint(self) -> tuple[float, ...]:
         """Equal for equal problems, and for practical purposes for no others."""
-        sums = float(self.squares.sum()), float(self.squares @ self.truth.astype(np.float64)), float(self.amounts.sum())
-        return (len(self.truth), n_features(self.rows), self.n_classes, *sums)
+        sums = (exact_sum(each) for each in (self.squares, self.squares * self.truth, self.amounts))
+        return (len(self.truth), n_features(self.rows), self.n_classes, *map(float, sums))
+
+    @property
+    def on_disk(self) -> bool:
+        """Whether the rows lie in files."""
+        return False
 
     def reordered(self, order: np.ndarray) -> Problem:
         """The problem of these rows in this order, in memory of its own."""
@@ -110,7 +123,8 @@ def make_problem(rows: Rows, truth: np.ndarray, n_classes: int, amounts: np.ndar
     if amounts is None:
         amounts = np.ones(len(truth))
     lengths = np.empty(len(truth))
-    squares(rows, lengths)
+    for start, stop, some in pieces(rows):
+        squares(some, lengths[start:stop])
     longest = float(np.max(lengths, initial=0.0))
     if not longest * max(1.0, float(np.max(amounts, initial=0.0))) < LARGEST[weight_type(rows)]:
         check_finite(rows)
@@ -118,10 +132,18 @@ def make_problem(rows: Rows, truth: np.ndarray, n_classes: int, amounts: np.ndar
             f"row {int(np.argmax(lengths))} holds values so large (length squared {longest:.3g}) that scores could "
             f"overflow. Scale the columns, or leave the row out."
         )
-    problem = Problem(rows, np.ascontiguousarray(truth, np.int32), amounts, lengths, n_classes)
+    if is_mapped(main_array(rows)):
+        lengths = on_disk(lengths)
+    problem = _kind(rows)(rows, np.ascontiguousarray(truth, np.int32), amounts, lengths, n_classes)
     if not len(problem.visited):
         raise DataError("no row is left to learn from: all sample weights are 0. Give at least one a positive weight.")
     return problem
+
+
+def _kind(rows: Rows) -> type[Problem]:
+    from rosenblatt.learn.ondisk import ProblemOnDisk
+
+    return ProblemOnDisk if is_mapped(main_array(rows)) else Problem
 
 
 def check_finite(rows: Rows) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from rosenblatt.errors import SettingError
-from rosenblatt.learn.course import Course, hold_out
+from rosenblatt.learn.course import hold_out
 from rosenblatt.learn.cycle import Cycle, Watch, prove_cycle
 from rosenblatt.learn.decide import classes_for
 from rosenblatt.learn.notes import Notes
@@ -17,6 +17,7 @@ from rosenblatt.learn.passes import Passes
 from rosenblatt.learn.pocket import Pocket
 from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.settings import Settings
+from rosenblatt.learn.shards import Here, Site
 from rosenblatt.learn.stopping import Progress
 from rosenblatt.learn.votes import Chapter, ballots, make_chapter
 from rosenblatt.loops.rows import take
@@ -88,27 +89,39 @@ def learn(
     start: np.ndarray | None = None,
     before: Run | None = None,
     on_pass: Callable[[Run], None] | None = None,
+    site: Site | None = None,
+    saved: Run | None = None,
 ) -> Run:
     """The run from `start` (0 if not given), or the continuation of the run `before`, by at most max_iter passes.
 
     A continuation on the same rows equals one long run to the bit. On other rows the margin bracket, the cycle and
     the stopping rule begin anew, because they speak of the rows that are visited now.
+
+    on_pass  is told of every pass; the run's weights are then views of those at work
+    site     where shards are visited; otherwise in this process
+    saved    this very run as `on_pass` saw it, to be taken up there: max_iter counts from its beginning
     """
-    run = _begin(problem, settings, start) if before is None else _continue(before, problem, settings)
+    if saved is not None:
+        run = saved
+    else:
+        run = _begin(problem, settings, start) if before is None else _continue(before, problem, settings)
     visited, held = problem.visited, None
     if settings.early_stopping:
         held = _held_out(problem, settings)
         visited = np.setdiff1d(visited, held, assume_unique=True)
     rate, margin = (1.0, settings.margin / run.scale) if run.scale != 1 else (settings.eta0, settings.margin)
-    passes = Passes(problem, Course(problem, visited, settings), settings, rule(settings.ties, margin), rate)
+    crew = (site or Here()).crew(problem, visited, settings, rule(settings.ties, margin), rate)
+    passes = Passes(problem, visited, crew, settings, rate)
     passes.take_over(run)
-    limit = run.passes + settings.max_iter
+    limit = settings.max_iter + (run.passes if saved is None else 0)
     kept: list[Notes] = []
     while not run.stopped:
         notes = passes.one_pass(run)
-        if settings.record or settings.weights == "voted":
+        if settings.record:
+            run.notes.append(notes)
+        if settings.weights == "voted":
             kept.append(notes)
-        if not len(notes.rows):
+        if not run.per_pass[-1][0]:
             run.stopped = "clean pass"
         elif _cycles(run, passes):
             run.stopped = "cycle"
@@ -120,7 +133,7 @@ def learn(
             passes.hand_back(run)  # views: who watches may score with the weights as they are now
             on_pass(run)
     passes.hand_back(run)
-    run.lowest_lead = problem.lowest_lead(visited, passes.weights)
+    run.lowest_lead = crew.lowest_lead(passes.weights)
     if run.stopped == "clean pass" and run.separated:
         run.stopped = "separated"
     if run.pocket is not None:
@@ -128,8 +141,6 @@ def learn(
         run.pocketed = last.weights
     if settings.weights == "voted":
         run.chapters.append(make_chapter(passes.start, kept, problem, passes.amounts))
-    if settings.record:
-        run.notes.extend(kept)
     return run
 
 

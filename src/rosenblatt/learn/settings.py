@@ -40,9 +40,9 @@ class Settings:
         _number("eta0", self.eta0, "above 0", lambda v: 0 < v < math.inf)
         if self.tol is not None:
             _number("tol", self.tol, "a number, or None never to stop for lack of progress", math.isfinite)
-        _whole("max_iter", self.max_iter, 1)
-        _whole("n_iter_no_change", self.n_iter_no_change, 1)
-        _whole("shards", self.shards, 1)
+        whole("max_iter", self.max_iter, 1)
+        whole("n_iter_no_change", self.n_iter_no_change, 1)
+        whole("shards", self.shards, 1)
         _number("validation_fraction", self.validation_fraction, "between 0 and 1", lambda v: 0 < v < 1)
         if self.n_jobs is not None and (not isinstance(self.n_jobs, Integral) or self.n_jobs == 0):
             raise SettingError(f"n_jobs must be a whole number but not 0, or None for one thread; got {self.n_jobs!r}.")
@@ -63,6 +63,6 @@ def _number(name: str, value: Any, wanted: str, holds: Any) -> None:
         raise SettingError(f"{name} must be {wanted}; got {value!r}.")
 
 
-def _whole(name: str, value: Any, least: int) -> None:
+def whole(name: str, value: Any, least: int) -> None:
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         raise SettingError(f"{name} must be a whole number of at least {least}; got {value!r}.")

@@ -16,8 +16,8 @@ import numpy as np
 
 from rosenblatt.errors import SettingError
 from rosenblatt.learn.counts import Counts
+from rosenblatt.learn.decide import fill_scores
 from rosenblatt.loops.counts import compensated_sums, find_best, look_up
-from rosenblatt.loops.multiclass import multiclass_scores
 from rosenblatt.loops.rows import Dense, Rows, n_features, n_rows
 
 HUGE = 2.0**200  # from here on (count + k) / (total + k |X|) is computed divided through by k
@@ -229,7 +229,7 @@ def score(rows: Rows, weights: Weights) -> tuple[np.ndarray, np.ndarray | None]:
         if lines is None:
             return found[0], None
         scores = np.empty((n_rows(rows), lines.shape[1]))
-        multiclass_scores(rows, np.ascontiguousarray(lines.T) if isinstance(rows, Dense) else lines, scores)
+        fill_scores(rows, np.ascontiguousarray(lines.T) if isinstance(rows, Dense) else lines, scores)
         found.append(scores)
     return found[0], found[1]
 

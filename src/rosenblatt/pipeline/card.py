@@ -52,7 +52,7 @@ def describe(
         "fingerprint": fingerprint(table, codes),
         "split": {
             "train": len(split.train), "validation": len(split.validation), "test": len(split.test),
-            "seed": choices.seed, "duplicates": table.n_rows - len(np.unique(equal_rows(table, group))), "kind": kind,
+            "seed": choices.seed, "duplicates": table.n_rows - 1 - int(equal_rows(table, group).max()), "kind": kind,
         },
         "notes": list(table.notes),
         "plan": str(final.plan).splitlines(),
@@ -64,6 +64,20 @@ def describe(
         | {"rosenblatt": __version__, "python": platform.python_version()},
         "updates": [],
     }  # fmt: skip
+
+
+def describe_disk(card: dict[str, Any], table: Table) -> str:
+    """Writes into the card that the rows lay on the disk, and how large they are; returns where they are kept, if so.
+
+    What former runs left of them there is forgotten. The card goes with the model, so it does not name the place.
+    """
+    if table.spool is None:
+        return ""
+    from rosenblatt.data.cache import prune, size_of
+
+    prune(table.spool.folder)
+    card["disk"] = {"bytes": size_of(table.spool.folder)}
+    return str(table.spool.folder) if table.spool.keeper is None else ""
 
 
 def describe_test(model: Model, evaluation: Evaluation, tested: Table, goal: Goal | None) -> None:
@@ -97,6 +111,7 @@ def _choice(chosen: Candidate, final: Final) -> dict[str, Any]:
         "margin": chosen.margin,
         "threshold": 0.0 if final.run is None else final.run.settings.margin,
         "passes": chosen.passes,
+        "shards": 1 if final.run is None else final.run.settings.shards,
     }
 
 

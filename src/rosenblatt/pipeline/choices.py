@@ -8,7 +8,7 @@ from typing import Any
 from rosenblatt.errors import SettingError
 from rosenblatt.features import Wishes
 from rosenblatt.learn.problem import Problem
-from rosenblatt.learn.settings import Settings
+from rosenblatt.learn.settings import Settings, whole
 from rosenblatt.learn.smoothing import check_strength
 from rosenblatt.loops.rows import n_bytes
 
@@ -34,6 +34,8 @@ class Choices:
     k: float | None = None
     seed: int = 0
     seeds: int = 1
+    shards: int = 1  # parts of the rows that a perceptron visits at the same time
+    jobs: int | None = None  # threads for them, no part of the result; None: all processors
     record: bool = False  # keep the training rows behind a perceptron's weights
     wishes: Wishes = field(default_factory=Wishes)
 
@@ -46,6 +48,9 @@ class Choices:
             Settings(margin=self.margin)
         if self.passes is not None:
             Settings(max_iter=self.passes)
+        Settings(shards=self.shards)
+        if self.jobs is not None:
+            whole("jobs", self.jobs, 1)
         if self.k is not None:
             check_strength(self.k)
         for name in ("seed", "seeds"):

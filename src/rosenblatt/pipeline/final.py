@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -17,8 +18,8 @@ from rosenblatt.model.bayes import count_columns, count_matrix
 from rosenblatt.model.history import history_of
 from rosenblatt.model.record import amounts_of
 from rosenblatt.pipeline.choices import LONGEST
-from rosenblatt.pipeline.progress import Watch
-from rosenblatt.pipeline.search import Candidate, run_settings, run_watched
+from rosenblatt.pipeline.runs import Conduct, run_settings, run_watched
+from rosenblatt.pipeline.search import Candidate
 from rosenblatt.pipeline.shown import shown
 
 # Larger models are rounded to float32, before they see a test row: half the file, and no row decided otherwise later.
@@ -37,7 +38,13 @@ class Final:
 
 
 def fit(
-    chosen: Candidate, table: Table, truth: np.ndarray, n_classes: int, seed: int, watch: Watch, record: bool = False
+    chosen: Candidate,
+    table: Table,
+    truth: np.ndarray,
+    n_classes: int,
+    seed: int,
+    conduct: Conduct,
+    record: bool = False,
 ) -> Final:
     """The chosen candidate, fitted to these rows."""
     plan, matrix = learn_and_encode(table, chosen.way.wishes)
@@ -45,20 +52,23 @@ def fit(
         if chosen.on == "columns":
             return Final(plan, Bayes(count_columns(plan, table, truth, n_classes), chosen.k, "columns"))
         return Final(plan, Bayes(count_matrix(matrix.rows, truth, n_classes, chosen.counted), chosen.k, "matrix"))
-    return run_again(chosen, plan, make_problem(matrix.rows, truth, n_classes), seed, watch, record)
+    return run_again(chosen, plan, make_problem(matrix.rows, truth, n_classes), seed, conduct, record)
 
 
-def run_again(chosen: Candidate, plan: Plan, problem: Problem, seed: int, watch: Watch, record: bool = False) -> Final:
+def run_again(
+    chosen: Candidate, plan: Plan, problem: Problem, seed: int, conduct: Conduct, record: bool = False
+) -> Final:
     """A run of the chosen perceptron over the problem, in the order of this seed."""
     passes = LONGEST if chosen.separated and chosen.weights == "final" else chosen.passes
-    bracket: list[tuple[int, float, float]] = []
+    seen: list[Any] = []
 
     def note(run: Run) -> None:
-        if run.updates >= 2 * (bracket[-1][0] if bracket else 0) and run.updates:
-            bracket.append((run.updates, *run.margin_bracket))
+        if run.updates >= 2 * (seen[-1][0] if seen else 0) and run.updates:
+            seen.append([run.updates, *run.margin_bracket])
 
     settings = replace(run_settings(problem, chosen.margin, passes, seed), record=record)
-    run = run_watched(problem, settings, "final run", watch, note)
+    run = run_watched(problem, settings, "final run", conduct, note, seen)
+    bracket = [(updates, low, high) for updates, low, high in seen]
     if run.updates:
         if bracket and bracket[-1][0] == run.updates:
             bracket.pop()

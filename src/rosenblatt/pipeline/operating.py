@@ -17,6 +17,7 @@ from rosenblatt.errors import SettingError
 from rosenblatt.model import Linear, Model
 from rosenblatt.pipeline.final import fit
 from rosenblatt.pipeline.progress import silent
+from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.search import Candidate, Parts
 
 
@@ -40,14 +41,14 @@ class Goal:
             raise SettingError(f"costs must be 0 or more; got {costs[0]!r} and {costs[1]!r}.")
 
 
-def set_threshold(model: Model, goal: Goal, parts: Parts, chosen: Candidate, seed: int) -> Model:
+def set_threshold(model: Model, goal: Goal, parts: Parts, chosen: Candidate, seed: int, conduct: Conduct) -> Model:
     """The model with its line drawn on the validation rows, and what that gives there in its card."""
     if len(model.classes.names) != 2:
         raise SettingError(f"positive is for two classes; these are {len(model.classes.names)}. Leave it out.")
     if goal.positive not in model.classes.names:
         known = " and ".join(model.classes.names)
         raise SettingError(f"positive must be one of the classes, {known}; got {goal.positive!r}.")
-    early = fit(chosen, parts.train, parts.truth, parts.n_classes, seed, silent)
+    early = fit(chosen, parts.train, parts.truth, parts.n_classes, seed, replace(conduct, watch=silent))
     scores = early.learner.scores(early.learner.rows(early.plan, parts.validation))
     line = _line(scores, parts.wanted, goal, model.classes.names)
     early_model = Model(early.plan, model.classes, replace(early.learner, threshold=line), {})

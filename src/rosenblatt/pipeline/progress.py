@@ -17,6 +17,7 @@ class Progress:
     rate: float = 0.0  # of rows that were mistakes in it
     rows_per_second: float = 0.0
     seconds: float = 0.0
+    state: str = ""  # of the cluster, where there is one
     tried: tuple[str, float] | None = None  # a candidate that is done, and its accuracy
 
 

@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -30,16 +31,16 @@ from rosenblatt.features.text import Text
 from rosenblatt.learn.counts import Counts
 from rosenblatt.learn.decide import classes_for, score_rows
 from rosenblatt.learn.problem import Problem, make_problem
-from rosenblatt.learn.run import Run, learn
-from rosenblatt.learn.settings import Settings
+from rosenblatt.learn.run import Run
 from rosenblatt.learn.smoothing import log_priors
 from rosenblatt.learn.tuning import tune
 from rosenblatt.loops.rows import Rows
 from rosenblatt.loops.threads import thread_count
 from rosenblatt.model import Trial
-from rosenblatt.model.bayes import as_cells, count_columns, count_matrix, frame_of
+from rosenblatt.model.bayes import as_cells, column_cells, count_columns, count_matrix
 from rosenblatt.pipeline.choices import PROBE_MARGIN, PROBE_PASSES, VARIANTS, Choices
-from rosenblatt.pipeline.progress import Progress, Watch
+from rosenblatt.pipeline.progress import Progress
+from rosenblatt.pipeline.runs import Conduct, run_settings, run_watched
 from rosenblatt.pipeline.ways import Encoded, Way, bayes_on, counts_way, encode, more_ways, used
 
 
@@ -82,17 +83,17 @@ class Parts:
     n_classes: int
 
 
-def search(parts: Parts, choices: Choices, watch: Watch) -> list[Candidate]:
+def search(parts: Parts, choices: Choices, conduct: Conduct) -> list[Candidate]:
     """Every candidate, in the order tried."""
     started = time.perf_counter()
     first = encode(Way("", choices.wishes), parts.train, parts.validation)
-    watch(Progress("encoding", seconds=time.perf_counter() - started))
+    conduct.watch(Progress("encoding", seconds=time.perf_counter() - started))
     found: list[Candidate] = []
     if choices.model in ("auto", "perceptron"):
-        encoded, short = _probed([first, *_others(first, parts)], parts, choices, watch)
-        found += [*short, *_perceptrons(encoded, parts, choices, watch)]
+        encoded, short = _probed([first, *_others(first, parts)], parts, choices, conduct)
+        found += [*short, *_perceptrons(encoded, parts, choices, conduct)]
     if choices.model in ("auto", "naive-bayes"):
-        found += _bayes(first, parts, choices, watch)
+        found += _bayes(first, parts, choices, conduct)
     if not found:
         raise SettingError(
             f"{parts.train.origin.source}: naive Bayes has no way to count text beside other columns, or vectors of "
@@ -159,7 +160,7 @@ def _others(first: Encoded, parts: Parts) -> Iterator[Encoded]:
     return (encode(way, parts.train, parts.validation) for way in more_ways(first))
 
 
-def _probed(ways: list[Encoded], parts: Parts, choices: Choices, watch: Watch) -> tuple[Encoded, list[Candidate]]:
+def _probed(ways: list[Encoded], parts: Parts, choices: Choices, conduct: Conduct) -> tuple[Encoded, list[Candidate]]:
     """The way whose short run does best, the first among equals; and the best of the others, to be shown."""
     if len(ways) == 1:
         return ways[0], []
@@ -167,21 +168,20 @@ def _probed(ways: list[Encoded], parts: Parts, choices: Choices, watch: Watch) -
     short = replace(
         choices, margin=margin, passes=choices.passes or PROBE_PASSES, weights=choices.weights or "averaged"
     )
-    probes = [_first_of_best(list(_perceptrons(way, parts, short, watch))) for way in ways]
+    probes = [_first_of_best(list(_perceptrons(way, parts, short, conduct))) for way in ways]
     best = max(range(len(ways)), key=lambda number: probes[number].accuracy)  # max takes the first among equals
     return ways[best], [probe for number, probe in enumerate(probes) if number != best]
 
 
-def _perceptrons(encoded: Encoded, parts: Parts, choices: Choices, watch: Watch) -> Iterator[Candidate]:
+def _perceptrons(encoded: Encoded, parts: Parts, choices: Choices, conduct: Conduct) -> Iterator[Candidate]:
     """The candidates of a run for each margin. Runs do not know of each other: threads change nothing but the time."""
     problem = make_problem(encoded.train, parts.truth, parts.n_classes)
     text = any(isinstance(line, Text) for line in used(encoded.plan))
     stop = threading.Event()
 
     def work(margin: float) -> list[Candidate]:
-        found: list[Candidate] = []
-        blank = Candidate("perceptron", encoded.way, margin=margin, text=text)
-        score = _scorer(blank, problem, encoded.validation, parts.wanted, choices, found)
+        seen: list[dict[str, Any]] = []
+        score = _scorer(problem, text, encoded.validation, parts.wanted, choices, seen)
 
         def after(run: Run) -> None:
             if stop.is_set():
@@ -189,9 +189,10 @@ def _perceptrons(encoded: Encoded, parts: Parts, choices: Choices, watch: Watch)
             score(run)
 
         settings = run_settings(problem, margin, max(choices.checkpoints(problem, text)), choices.seed)
-        run_watched(problem, settings, f"margin {margin:g} {encoded.way.name}".strip(), watch, after)
+        run_watched(problem, settings, f"margin {margin:g} {encoded.way.name}".strip(), conduct, after, seen)
+        found = [Candidate("perceptron", encoded.way, margin=margin, text=text, **each) for each in seen]
         best = max(found, key=lambda each: each.accuracy)
-        watch(Progress("tried", seconds=best.seconds, tried=(best.name, best.accuracy)))
+        conduct.watch(Progress("tried", seconds=best.seconds, tried=(best.name, best.accuracy)))
         return sorted(found, key=lambda each: VARIANTS.index(each.weights))
 
     with ThreadPoolExecutor(min(thread_count(), len(choices.margins))) as pool:
@@ -205,10 +206,10 @@ def _perceptrons(encoded: Encoded, parts: Parts, choices: Choices, watch: Watch)
 
 
 def _scorer(
-    blank: Candidate, problem: Problem, rows: Rows, wanted: np.ndarray, choices: Choices, found: list[Candidate]
+    problem: Problem, text: bool, rows: Rows, wanted: np.ndarray, choices: Choices, seen: list[dict[str, Any]]
 ) -> Callable[[Run], None]:
     """What to do after a pass: score the weights on the validation rows where the pass is one to look at."""
-    started, checkpoints = time.perf_counter(), choices.checkpoints(problem, blank.text)
+    started, checkpoints = time.perf_counter(), choices.checkpoints(problem, text)
 
     def score(run: Run) -> None:
         if run.passes in checkpoints or run.stopped:
@@ -217,49 +218,29 @@ def _scorer(
                 predicted = classes_for(score_rows(rows, run.weights_of(variant)), "mistake")
                 accuracy = float(np.mean(predicted == wanted))
                 seconds = time.perf_counter() - started
-                found.append(
-                    replace(
-                        blank, accuracy=accuracy, seconds=seconds, weights=variant, passes=run.passes, separated=clean
-                    )
+                seen.append(
+                    {
+                        "accuracy": accuracy,
+                        "seconds": seconds,
+                        "weights": variant,
+                        "passes": run.passes,
+                        "separated": clean,
+                    }
                 )
 
     return score
 
 
-def run_settings(problem: Problem, margin: float, passes: int, seed: int) -> Settings:
-    """Settings for a run with a margin that is a multiple of the mean |f(x)|²."""
-    mean = float(problem.squares.mean())
-    return Settings(weights="averaged", margin=margin * mean, tol=None, max_iter=passes, seed=seed)
-
-
-def run_watched(
-    problem: Problem, settings: Settings, stage: str, watch: Watch, after: Callable[[Run], None] | None = None
-) -> Run:
-    """The run, with progress told after every pass."""
-    started = time.perf_counter()
-
-    def on_pass(run: Run) -> None:
-        seconds = max(time.perf_counter() - started, 1e-9)
-        rate = run.per_pass[-1][1] / max(len(problem.truth), 1)
-        watch(Progress(stage, run.passes, run.per_pass[-1][1], rate, run.steps / seconds, seconds))
-        if after is not None:
-            after(run)
-
-    return learn(problem, settings, on_pass=on_pass)
-
-
-def _bayes(first: Encoded, parts: Parts, choices: Choices, watch: Watch) -> Iterator[Candidate]:
+def _bayes(first: Encoded, parts: Parts, choices: Choices, conduct: Conduct) -> Iterator[Candidate]:
     on = bayes_on(first.plan)
     if on is None:
         return
     if on == "columns":
         started = time.perf_counter()
         counts = count_columns(first.plan, parts.train, parts.truth, parts.n_classes)
-        from rosenblatt.learn.cells import encode as encode_cells
-
-        rows = encode_cells(frame_of(first.plan, parts.validation), counts.schema)
+        rows = column_cells(first.plan, parts.validation, counts.schema)
         yield from _tuned(Candidate("naive-bayes", first.way, on=on), rows, counts, parts, choices, started)
-        watch(Progress("naive Bayes", seconds=time.perf_counter() - started))
+        conduct.watch(Progress("naive Bayes", seconds=time.perf_counter() - started))
         return
     counting = counts_way(first)
     for counted in (False, True):
@@ -270,7 +251,7 @@ def _bayes(first: Encoded, parts: Parts, choices: Choices, watch: Watch) -> Iter
         counts = count_matrix(encoded.train, parts.truth, parts.n_classes, counted)
         blank = Candidate("naive-bayes", encoded.way, on=on, counted=counted)
         yield from _tuned(blank, as_cells(encoded.validation, counted), counts, parts, choices, started)
-        watch(Progress("naive Bayes", seconds=time.perf_counter() - started))
+        conduct.watch(Progress("naive Bayes", seconds=time.perf_counter() - started))
 
 
 def _tuned(

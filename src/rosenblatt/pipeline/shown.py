@@ -13,7 +13,7 @@ LONGEST_SHOWN = 2000
 
 def shown(plan: Plan, table: Table, row: int) -> str:
     """The row as a person reads it: its text, or its columns and values."""
-    values = {line.column: table.columns[line.column][int(row)].as_py() for line in used(plan)}
+    values = {line.column: table.value(line.column, int(row)) for line in used(plan)}
     texts = {line.column for line in used(plan) if isinstance(line, Text)}
     if len(values) == len(texts) == 1:
         return str(next(iter(values.values())) or "")[:LONGEST_SHOWN]

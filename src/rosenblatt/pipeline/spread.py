@@ -12,12 +12,12 @@ from rosenblatt.data.table import Table
 from rosenblatt.model import Linear, Model
 from rosenblatt.pipeline.choices import Choices
 from rosenblatt.pipeline.final import Final, run_again
-from rosenblatt.pipeline.progress import Watch
+from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.search import Candidate
 
 
 def spread(
-    chosen: Candidate, final: Final, model: Model, tested: Table, choices: Choices, watch: Watch
+    chosen: Candidate, final: Final, model: Model, tested: Table, choices: Choices, conduct: Conduct
 ) -> dict[str, Any]:
     """Test accuracies over so many orders, the model's own first; naive Bayes is the same in any order."""
     truth = model.classes.encode(tested)
@@ -25,7 +25,7 @@ def spread(
     for seed in range(choices.seed, choices.seed + choices.seeds):
         learner = model.learner
         if final.problem is not None and isinstance(learner, Linear) and seed != choices.seed:
-            again = run_again(chosen, final.plan, final.problem, seed, watch).learner
+            again = run_again(chosen, final.plan, final.problem, seed, conduct).learner
             learner = replace(again, threshold=learner.threshold)
         predicted = learner.decide(learner.scores(learner.rows(model.plan, tested)))
         found.append(float(np.mean(predicted == truth)))

@@ -22,7 +22,13 @@ def terminal_report(model: Model, evidence: Evidence, colour: bool = False) -> s
     """The report as lines of at most 80 characters where the names in the data allow it."""
     card = model.card
     blocks = [
-        [*data_lines(card), *split_lines(card), *plan_lines(model.plan), *_labelled("note", card["notes"])],
+        [
+            *data_lines(card),
+            *_disk_lines(card, evidence.disk),
+            *split_lines(card),
+            *plan_lines(model.plan),
+            *_labelled("note", card["notes"]),
+        ],
         trial_lines(evidence.trials, colour),
         [*test_lines(card, colour), *class_lines(evidence.evaluation), *_goal_lines(card), *_spread_lines(card)],
         [*why_lines(evidence.heaviest), *proof_lines(card)],
@@ -42,6 +48,15 @@ def data_lines(card: dict[str, Any]) -> list[str]:
         classes += ": " + ", ".join(f"{name} {count:,}" for name, count in counts.items())
     parts = [f"{card['rows']:,} rows", classes, f"{card['features']:,} features", _short(card["source"])]
     return _labelled("data", _wrapped(parts))
+
+
+def _disk_lines(card: dict[str, Any], place: str) -> list[str]:
+    """Where the rows lay while they did not fit into memory."""
+    if "disk" not in card:
+        return []
+    size = card["disk"]["bytes"] / 1e6
+    kept = [f"kept in {place}"] if place else []
+    return _labelled("disk", _wrapped([f"trained out of core, {size:,.0f} MB on the disk", *kept]))
 
 
 def split_lines(card: dict[str, Any]) -> list[str]:

@@ -22,7 +22,7 @@ from rosenblatt.traces.table import head_of, last_line, left_out, line_of, run_o
 MOST_STEPS = 200_000
 MOST_NUMBERS = 3_000_000  # features of all rows, or weights of one step
 MOST_LINES = 400  # of the table without scripts
-MODULES = ("elements", "words", "run", "plane", "bars", "steps", "facts", "player")
+MODULES = ("elements", "words", "run", "frame", "border", "plane", "bars", "steps", "facts", "player")
 
 PAGE = """\
 <!doctype html>

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.errors import DataError
-from rosenblatt.loops.rule import TIES
+from rosenblatt.errors import DataError, SettingError
 from rosenblatt.traces.steps import MOST_STEPS, Trace
 from rosenblatt.traces.table import KIND, RECORDED_KIND, VERSION, step_of
 
@@ -49,8 +48,14 @@ def _run(plain: dict[str, Any]) -> Trace:
         raise DataError("the trace is damaged: rows, classes and start do not fit together.")
     if rows.dtype.kind not in "if" or start.dtype.kind not in "if" or not np.isfinite(rows).all():
         raise DataError("the trace is damaged: rows and start must be finite numbers.")
-    if plain["ties"] not in TIES or not isinstance(passes, int) or not 1 <= passes * len(truth) <= MOST_STEPS:
-        raise DataError("the trace is damaged: its ties or passes are not possible.")
+    if not isinstance(passes, int) or not 1 <= passes * len(truth) <= MOST_STEPS:
+        raise DataError("the trace is damaged: its passes are not possible.")
     bias = bool(plain.get("bias", plain["features"][0] == "bias"))
     names = tuple(plain["features"][1 if bias else 0 :])
-    return Trace(rows.astype(float), truth, classes, names, start.astype(float), passes, plain["ties"], bias)
+    choices = plain["ties"], bias, plain.get("margin", 0.0), plain.get("rate", 1.0), plain.get("seed")
+    found = Trace(rows.astype(float), truth, classes, names, start.astype(float), passes, *choices)
+    try:
+        found._settings()
+    except SettingError as error:
+        raise DataError(f"the trace is damaged: {error}") from None
+    return found

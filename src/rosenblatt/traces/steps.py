@@ -12,7 +12,7 @@ import numpy as np
 
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.learn.frames import Coded, read_frame
-from rosenblatt.loops.rule import TIES, Rule, rule
+from rosenblatt.learn.settings import Settings
 from rosenblatt.traces import numerals
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     import pandas as pd
     import pyarrow as pa
+
+    from rosenblatt.traces.history import History
 
 MOST_STEPS = 1_000_000
 MOST_WEIGHTS = 24  # of all classes together, in one line of the table
@@ -40,15 +42,17 @@ class Step:
     rival: int | None  # the class punished, or None where nothing was learned
     after: np.ndarray
     bracket: tuple[float, float]  # bounds on the best margin so far, NOTES section 5
+    rate: float = 1.0
 
     @property
     def correct(self) -> bool:
+        """Whether nothing was to be learned; with a margin, a row that is right by less is not enough."""
         return self.rival is None
 
     @property
     def amount(self) -> float:
         """What the features are multiplied with when they are added for the true class (two classes: the second)."""
-        return 0.0 if self.rival is None else 1.0 if self.before.ndim == 2 or self.true == 1 else -1.0
+        return 0.0 if self.rival is None else self.rate if self.before.ndim == 2 or self.true == 1 else -self.rate
 
     @property
     def moved(self) -> float:
@@ -73,8 +77,8 @@ class Step:
             return "none"
         if self.before.ndim == 1:
             return numerals.change(self.amount, self.features.tolist())
-        return f"row {self.true} {numerals.change(1, self.features.tolist())}, row {self.rival} " + numerals.change(
-            -1, self.features.tolist()
+        return f"row {self.true} {numerals.change(self.rate, self.features.tolist())}, row {self.rival} " + (
+            numerals.change(-self.rate, self.features.tolist())
         )
 
 
@@ -88,7 +92,7 @@ def _angle(w: np.ndarray, f: np.ndarray) -> float | None:
 
 @dataclass(frozen=True)
 class Trace:
-    """All steps of a run in the given order, until a pass without a mistake or the last pass asked for."""
+    """All steps of a run until a pass without an update or the last pass asked for."""
 
     X: np.ndarray  # with the bias first, if there is one
     truth: np.ndarray
@@ -98,10 +102,42 @@ class Trace:
     passes: int
     ties: str
     bias: bool
+    margin: float = 0.0
+    rate: float = 1.0
+    seed: int | None = None  # of the shuffled order; None is the given one
 
     @cached_property
     def steps(self) -> list[Step]:
         return list(_walk(self))
+
+    @cached_property
+    def history(self) -> History:
+        """The same run as columns. It is the engine's, so a trace agrees with a Perceptron to the bit."""
+        from rosenblatt.learn.problem import make_problem  # the compiler loads when there is something to run
+        from rosenblatt.learn.run import learn
+        from rosenblatt.loops.rows import dense_rows
+        from rosenblatt.traces.history import history, prolonged
+
+        rows = dense_rows(np.ascontiguousarray(self.X[:, 1:] if self.bias else self.X), float(self.bias))
+        start = np.roll(self.start, -1, -1) if self.bias else np.insert(self.start, self.start.shape[-1], 0.0, -1)
+        problem = make_problem(rows, self.truth, len(self.classes))
+        run = learn(problem, self._settings(), start)
+        return history(prolonged(run, self.passes), problem)
+
+    def _settings(self) -> Settings:
+        if self.seed is not None and (isinstance(self.seed, bool) or not isinstance(self.seed, int | np.integer)):
+            raise SettingError(f"seed must be a whole number, or None for the given order; got {self.seed!r}.")
+        return Settings(
+            weights="final",
+            margin=self.margin,
+            ties=self.ties,
+            eta0=self.rate,
+            max_iter=self.passes,
+            tol=None,
+            shuffle=self.seed is not None,
+            seed=int(self.seed or 0),
+            record=True,
+        )
 
     @property
     def recorded(self) -> dict[str, Any]:
@@ -189,11 +225,23 @@ class Trace:
 
 
 def trace(
-    X: Any, y: Any, *, start: Any = None, passes: int = 1, ties: str = "mistake", bias: bool = True, names: Any = None
+    X: Any,
+    y: Any,
+    *,
+    start: Any = None,
+    passes: int = 1,
+    ties: str = "mistake",
+    bias: bool = True,
+    names: Any = None,
+    margin: float = 0.0,
+    rate: float = 1.0,
+    seed: int | None = None,
 ) -> Trace:
-    """The steps of the perceptron of the notes over the rows X with labels y, in the given order.
+    """The steps of the perceptron of the notes over the rows X with labels y.
 
     start: the weights to begin with, bias first (one line per class if there are more than two); 0 if not given.
+    margin, rate: as the margin and eta0 of Perceptron. seed: rows in the order of Perceptron's shuffle with this
+    random_state; in the given order if None.
     """
     frame = read_frame(X)
     columns = [_numbers(frame.column(j), frame.label(j)) for j in range(frame.n_columns)]
@@ -203,8 +251,6 @@ def trace(
     classes, truth = np.unique(labels, return_inverse=True)
     if len(classes) < 2:
         raise DataError(f"all rows have the label {classes.tolist()[0]!r}; a perceptron needs two classes or more.")
-    if ties not in TIES:
-        raise SettingError(f"ties must be one of {', '.join(map(repr, TIES))}; got {ties!r}.")
     if isinstance(passes, bool) or not isinstance(passes, int | np.integer) or passes < 1:
         raise SettingError(f"passes must be a whole number of at least 1; got {passes!r}.")
     if passes * frame.n_rows > MOST_STEPS:
@@ -215,7 +261,11 @@ def trace(
     given = tuple(names or frame.names or (f"x{j}" for j in range(frame.n_columns)))
     table = np.column_stack([np.ones(frame.n_rows), *columns] if bias else columns)
     weights = _start(start, table.shape[1], len(classes))
-    return Trace(table, truth, tuple(classes.tolist()), given, weights, int(passes), ties, bool(bias))
+    found = Trace(
+        table, truth, tuple(classes.tolist()), given, weights, int(passes), ties, bool(bias), margin, rate, seed
+    )
+    found._settings()  # refuses what cannot be
+    return found
 
 
 def _numbers(column: np.ndarray | Coded, name: str) -> np.ndarray:
@@ -240,50 +290,30 @@ def _start(start: Any, width: int, n_classes: int) -> np.ndarray:
 
 
 def _walk(run: Trace) -> Iterator[Step]:
-    weights, amount, step = run.start.copy(), 0.0, 0
-    by = rule(run.ties)
-    for number in range(1, run.passes + 1):
-        mistakes = 0
-        for row, (f, true) in enumerate(zip(run.X, run.truth.tolist(), strict=True)):
-            step += 1
-            before = weights
-            scores, predicted, rival = _judge(before, f, true, by, run.ties)
-            if rival is not None:
-                weights = updated(before, f, true, rival)
-                mistakes += 1
-                amount += 1
-            high = float(np.linalg.norm(weights - run.start)) / amount if amount else math.inf
-            yield Step(step, number, row, before, f, scores, predicted, true, rival, weights, (0.0, high))
-        if not mistakes:
-            return
-
-
-def _judge(w: np.ndarray, f: np.ndarray, true: int, by: Rule, ties: str) -> tuple[np.ndarray, int, int | None]:
-    """The scores, the class predicted, and the class to punish, if any."""
-    if w.ndim == 1:
-        scores = np.array([float(w @ f)])
-        lead, other = float(scores[0]) * (1 if true else -1), 1 - true
-        predicted = int(scores[0] > 0 or (scores[0] == 0 and ties == "positive"))
-    else:
-        scores = w @ f
-        best = scores.max()
-        tied = np.flatnonzero(scores == best)
-        predicted = int(tied[-1] if ties == "positive" else tied[0])
-        others = np.delete(np.arange(len(scores)), true)
-        tied = others[scores[others] == scores[others].max()]
-        other = int(tied[-1] if by.last else tied[0])
-        lead = float(scores[true] - scores[other])
-    mistake = lead <= (by.later if true > other else by.earlier)
-    return scores, (other if mistake else predicted), (other if mistake else None)
-
-
-def updated(w: np.ndarray, f: np.ndarray, true: int, rival: int) -> np.ndarray:
-    if w.ndim == 1:
-        return w + f if true else w - f
-    after = w.copy()
-    after[true] += f
-    after[rival] -= f
-    return after
+    found = run.history
+    weights, scores = found.weights, found.scores.reshape(len(found.rows), -1)
+    high = found.margin_at_most.tolist()
+    rows, passes, updates = found.rows.tolist(), found.passes.tolist(), found.updates.tolist()
+    predicted, truth, rivals = found.predicted.tolist(), run.truth.tolist(), found.rivals.tolist()
+    made = 0
+    for s, (row, number, update) in enumerate(zip(rows, passes, updates, strict=True)):
+        before, rival = weights[made], None
+        if update >= 0:
+            made, rival = update + 1, rivals[update]
+        yield Step(
+            s + 1,
+            number + 1,
+            row,
+            before,
+            run.X[row],
+            scores[s],
+            predicted[s],
+            truth[row],
+            rival,
+            weights[made],
+            (0.0, high[made]),
+            run.rate,
+        )
 
 
 def weights_text(weights: np.ndarray, step: Step | None = None) -> str:

@@ -145,17 +145,27 @@ def step_of(s: Step) -> dict[str, Any]:
 
 def run_of(trace: Trace) -> dict[str, Any]:
     """What was run: all of the JSON but the steps."""
-    return {
-        "version": VERSION,
-        "kind": RECORDED_KIND if trace.recorded else KIND,
-        "classes": [str(name) for name in trace.classes],
-        "features": features_of(trace),
-        "bias": trace.bias,
-        "rows": trace.X.tolist(),
-        "truth": trace.truth.tolist(),
-        "start": trace.start.tolist(),
-        "ties": trace.ties,
-    } | trace.recorded
+    return (
+        _choices(trace)
+        | {
+            "version": VERSION,
+            "kind": RECORDED_KIND if trace.recorded else KIND,
+            "classes": [str(name) for name in trace.classes],
+            "features": features_of(trace),
+            "bias": trace.bias,
+            "rows": trace.X.tolist(),
+            "truth": trace.truth.tolist(),
+            "start": trace.start.tolist(),
+            "ties": trace.ties,
+        }
+        | trace.recorded
+    )
+
+
+def _choices(trace: Trace) -> dict[str, Any]:
+    """Margin, rate and seed where they are not those of the notes."""
+    found = {"margin": trace.margin, "rate": trace.rate, "seed": trace.seed}
+    return {name: value for name, value in found.items() if value != {"margin": 0, "rate": 1, "seed": None}[name]}
 
 
 def _plain(trace: Trace, step: Step) -> dict[str, Any]:

@@ -15,18 +15,16 @@ from rosenblatt.errors import DataError
 from rosenblatt.loops.rows import Rows, n_features, n_rows, take
 from rosenblatt.loops.vector import add
 from rosenblatt.traces.replay import Replay
-from rosenblatt.traces.steps import Step, Trace, updated
+from rosenblatt.traces.steps import Step, Trace
 
 MOST_NUMBERS = 20_000_000  # weights of all steps together, or features of all rows
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class UpdateTrace(Trace):
     """The last updates of a run, or all of them; rows are those updated on."""
 
     origins: tuple[str, ...]  # where each row came from
-    margin: float
-    order: str  # in which rows were visited, in words
     n_steps: int  # of the whole run, right rows included
     n_updates: int  # of the whole run
     variant: str  # the weights that the model decides by
@@ -35,9 +33,7 @@ class UpdateTrace(Trace):
 
     @cached_property
     def recorded(self) -> dict[str, Any]:
-        return {
-            "origins": list(self.origins), "margin": self.margin, "order": self.order, "run_steps": self.n_steps,
-        }  # fmt: skip
+        return {"origins": list(self.origins), "run_steps": self.n_steps}
 
     def summary(self) -> str:
         """What is shown of the run, and what the model makes of its weights."""
@@ -88,15 +84,25 @@ def trace_updates(model: Any, last: int | None = None) -> UpdateTrace:
         run.passes,
         run.settings.ties,
         True,
-        tuple(replay.recorded.row(int(row)) for row in used),
-        float(run.settings.margin),
-        f"shuffled, seed {run.settings.seed}" if run.settings.shuffle else "given order",
-        run.steps,
-        count,
-        run.settings.weights,
-        run.notes[0].size,
-        (steps, rows.astype(np.int64), replay.rivals[shown]),
+        margin=float(run.settings.margin),
+        seed=run.settings.seed if run.settings.shuffle else None,
+        origins=tuple(replay.recorded.row(int(row)) for row in used),
+        n_steps=run.steps,
+        n_updates=count,
+        variant=run.settings.weights,
+        size=run.notes[0].size,
+        listed=(steps, rows.astype(np.int64), replay.rivals[shown]),
     )
+
+
+def updated(w: np.ndarray, f: np.ndarray, true: int, rival: int) -> np.ndarray:
+    """The weights after an update, by the rule of the notes."""
+    if w.ndim == 1:
+        return w + f if true else w - f
+    after = w.copy()
+    after[true] += f
+    after[rival] -= f
+    return after
 
 
 def _dense(rows: Rows) -> np.ndarray:

@@ -1,6 +1,6 @@
 // Weights as bars, one group per class: for any number of features and classes. Grey dashes mark where a weight was.
 
-import { colour, html, lookOf, mark, svg } from "./elements.js";
+import { colour, html, mark, svg } from "./elements.js";
 import { numeral } from "./words.js";
 
 const MOST_GROUPS = 12;
@@ -49,7 +49,7 @@ function remark(run, features) {
 class Group {
   constructor(run, number, shown, size) {
     Object.assign(this, { run, number, shown, size });
-    this.look = run.vectors === 1 ? null : lookOf(number, run.classes.length);
+    this.look = run.vectors === 1 ? null : run.look(number);
     this.change = html("span", { class: "rp-change" });
     this.middle = size.label + (size.width - size.label - size.value) / 2;
     this.picture = svg("svg", { viewBox: `0 0 ${size.width} ${shown.length * ROW + 4}`, role: "img" });

@@ -1,7 +1,7 @@
 // The player: steps, plays and scrubs through a run in both directions. mount(element, data) is all a page needs.
 
 import { makeBars } from "./bars.js";
-import { colour, html, lookOf, mark, svg } from "./elements.js";
+import { colour, html, mark, svg } from "./elements.js";
 import { makePlane } from "./plane.js";
 import { Run } from "./run.js";
 import { makeFacts } from "./facts.js";
@@ -40,9 +40,7 @@ class Player {
 
   #lay(planar) {
     const { run } = this;
-    const margin = run.margin ? ` · margin ${numeral(run.margin)}` : "";
-    const chip = `bias ${run.bias ? "on" : "off"} · ties: ${run.ties}${margin} · ${run.order}`;
-    const what = html("span", { class: "rp-chip" }, chip);
+    const what = html("span", { class: "rp-chip" }, choices(run));
     const title = html("h2", { id: `${this.id}-picture` }, planar ? "The plane" : "The weights");
     const stage = html("section", { class: "rp-card rp-stage", "aria-labelledby": `${this.id}-picture` });
     stage.append(html("div", { class: "rp-row rp-apart" }, title, what));
@@ -56,7 +54,7 @@ class Player {
 
   #legend() {
     const keys = this.run.classes.slice(0, 12).map((name, c) => {
-      const look = lookOf(c, this.run.classes.length);
+      const look = this.run.look(c);
       const key = svg("svg", { viewBox: "0 0 16 16", class: "rp-key", "aria-hidden": "true" });
       key.append(svg("path", { d: mark(look, 8, 8, 6), fill: colour(look) }));
       return html("span", { class: "rp-legend" }, key, name);
@@ -76,7 +74,7 @@ class Player {
     }
     outlines.forEach((bins, c) => {
       const d = Array.from(bins, (x) => `M${x} 1V9`).join("");
-      ticks.append(svg("path", { d, stroke: colour(lookOf(c, run.classes.length)), class: "rp-tick" }));
+      ticks.append(svg("path", { d, stroke: colour(run.look(c)), class: "rp-tick" }));
     });
     return html("div", { class: "rp-scrub" }, ticks, this.slider);
   }
@@ -178,4 +176,10 @@ class Player {
     event.preventDefault();
     act();
   }
+}
+
+function choices(run) {
+  const order = run.seed === null ? "given order" : `shuffled, seed ${run.seed}`;
+  const more = [run.margin ? `margin ${numeral(run.margin)}` : "", run.rate === 1 ? "" : `rate ${numeral(run.rate)}`];
+  return [`bias ${run.bias ? "on" : "off"}`, `ties: ${run.ties}`, order, ...more].filter(Boolean).join(" · ");
 }

@@ -1,8 +1,11 @@
 // A run as data: the weights at any step, recomputed from the rows and the list of updates.
 //
 // Additions are done in the order of the run and in the same 64-bit arithmetic, so weights agree with the trace to the
-// bit. Weights are kept every so many updates only: the way to any step is at most one such stretch long.
+// bit (with a rate other than 1 from a start that is not 0, to the last digits). As in the engine, a rate scales a run
+// that starts at 0 as a whole. Weights are kept every so many updates only: the way to any step is at most one such
+// stretch long.
 
+import { lookOf } from "./elements.js";
 import { MOST_SHOWN } from "./words.js";
 
 const CHECKPOINT = 256;
@@ -18,13 +21,15 @@ export class Run {
     this.ties = data.ties;
     this.origins = data.origins ?? null; // where each row came from
     this.margin = data.margin ?? 0;
-    this.order = data.order ?? "given order";
+    this.rate = data.rate ?? 1;
+    this.seed = data.seed ?? null; // of a shuffled order
     this.runSteps = data.run_steps ?? 0;
     this.bias = data.bias ?? data.features[0] === "bias";
     this.width = data.features.length;
     this.wide = this.recorded && this.width > MOST_SHOWN; // words, pixels: names say more than the first numbers
     this.vectors = data.classes.length === 2 ? 1 : data.classes.length;
     this.start = Float64Array.from(data.start.flat());
+    this.scale = this.start.some((w) => w !== 0) ? 1 : this.rate;
     this.#readSteps(data.steps);
     this.#keepCheckpoints();
   }
@@ -52,22 +57,27 @@ export class Run {
       this.#add(u, weights);
       if ((u + 1) % this.stretch === 0) this.kept.push(weights.slice());
     }
-    this.final = weights;
+    this.final = this.#scaled(weights);
+  }
+
+  #scaled(weights) {
+    return this.scale === 1 ? weights : weights.map((w) => w * this.scale);
   }
 
   #add(update, weights) {
     const i = this.updateSteps[update] - 1;
     const row = this.rows[this.rowOf[i]];
     const truth = this.truth[this.rowOf[i]];
+    const amount = this.rate / this.scale;
     if (this.vectors === 1) {
-      for (let j = 0; j < row.length; j++) weights[j] += truth === 1 ? row[j] : -row[j];
+      for (let j = 0; j < row.length; j++) weights[j] += truth === 1 ? amount * row[j] : -amount * row[j];
       return;
     }
     const reward = truth * this.width;
     const punish = this.rivalOf[i] * this.width;
     for (let j = 0; j < row.length; j++) {
-      weights[reward + j] += row[j];
-      weights[punish + j] -= row[j];
+      weights[reward + j] += amount * row[j];
+      weights[punish + j] -= amount * row[j];
     }
   }
 
@@ -84,7 +94,7 @@ export class Run {
     const nearest = Math.floor(count / this.stretch);
     const weights = this.kept[nearest].slice();
     for (let u = nearest * this.stretch; u < count; u++) this.#add(u, weights);
-    return weights;
+    return this.#scaled(weights);
   }
 
   scores(weights, row) {
@@ -95,11 +105,11 @@ export class Run {
     return found;
   }
 
-  // No separator has a larger margin than this: |w - start| over the number of updates.
+  // No separator has a larger margin than this: |w - start| over the number of updates and their rate.
   marginAtMost(weights, updates) {
     let square = 0;
     for (let j = 0; j < weights.length; j++) square += (weights[j] - this.start[j]) ** 2;
-    return updates ? Math.sqrt(square) / updates : Infinity;
+    return updates ? Math.sqrt(square) / (updates * this.rate) : Infinity;
   }
 
   // Everything about one step; step 0 is the start, where nothing has happened yet.
@@ -127,6 +137,11 @@ export class Run {
   previousUpdate(step) {
     const u = step === 0 ? 0 : this.updatesBy[step - 1];
     return u > 0 ? this.updateSteps[u - 1] : 0;
+  }
+
+  // The shape and colour of a class.
+  look(number) {
+    return lookOf(number, this.classes.length);
   }
 
   vector(weights, number) {

@@ -62,7 +62,8 @@ export function arithmetic(run, moment) {
 
 export function update(run, moment) {
   if (moment.rival < 0) return "none";
-  const f = run.wide ? named(run, moment.features, moment) : vector(moment.features);
+  const features = run.wide ? named(run, moment.features, moment) : vector(moment.features);
+  const f = `${run.rate === 1 ? "" : `${numeral(run.rate)}·`}${features}`;
   if (run.vectors === 1) return `${moment.truth === 1 ? "+" : "-"}${f}`;
   return `${run.classes[moment.truth]} +${f}, ${run.classes[moment.rival]} -${f}`;
 }
@@ -87,19 +88,25 @@ export function sentence(run, moment) {
   if (moment.rival < 0) return `${row} is ${name} and ${name} scores highest with ${own}: right, so nothing changes.`;
   const rival = run.classes[moment.rival];
   const other = numeral(moment.scores[moment.rival]);
-  const close = moment.scores[moment.truth] > moment.scores[moment.rival] ? `, too close by the margin ${numeral(run.margin)}` : "";
-  const how = own === other ? `${rival} scores ${other} as well` : `${rival} scores ${other} against ${own}${close}`;
+  const how = close(run, moment, own, other, rival);
   return `${row} is ${name}, but ${how}: add its features to the weights of ${name}, take them from ${rival}.`;
+}
+
+function close(run, moment, own, other, rival) {
+  if (own === other) return `${rival} scores ${other} as well`;
+  const near = moment.scores[moment.truth] > moment.scores[moment.rival];
+  return `${rival} scores ${other} against ${own}${near ? `, within the margin of ${numeral(run.margin)}` : ""}`;
 }
 
 function twoClasses(run, row, name, moment) {
   const score = moment.scores[0];
   if (moment.rival < 0) return `${row} is ${name} and its score is ${numeral(score)}: right, so nothing changes.`;
   const verb = moment.truth === 1 ? "Add" : "Subtract";
-  if (score > 0 === (moment.truth === 1) && score !== 0) {
-    return `${row} is ${name} and its score is ${numeral(score)}: right, but within the margin ${numeral(run.margin)}. ${verb} its features.`;
-  }
   if (score === 0) return `${row} is ${name} and its score is exactly 0, which counts as a mistake. ${verb} its features.`;
+  if (score > 0 === (moment.truth === 1)) {
+    return `${row} is ${name} and its score of ${numeral(score)} is right, but within the margin of ${numeral(run.margin)}. `
+      + `${verb} its features.`;
+  }
   return `${row} is ${name}, but its score is ${numeral(score)}. ${verb} its features.`;
 }
 

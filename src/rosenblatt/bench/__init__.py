@@ -1,0 +1,90 @@
+"""`rosenblatt bench`: this project beside what its users would pick instead, in one run on one machine.
+
+Everybody gets the same rows, the same split and one core. Peers are treated as their own documentation advises, each in
+a file of its own under `contestants/`; formats are converted outside the clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from rosenblatt.bench.contestant import Contestant
+from rosenblatt.bench.contestants import EVERYBODY
+from rosenblatt.bench.goals import judge
+from rosenblatt.bench.growth import measure_growth
+from rosenblatt.bench.machine import describe, on_one_core
+from rosenblatt.bench.measure import QUICK, Effort, measure
+from rosenblatt.bench.page import markdown
+from rosenblatt.bench.plots import plot_accuracy, plot_growth
+from rosenblatt.bench.reading import measure_reading
+from rosenblatt.bench.results import Results
+from rosenblatt.bench.sets import QUICK_ROWS, TASKS, data_folder, load_task
+from rosenblatt.errors import SettingError
+from rosenblatt.writing import write_whole
+
+__all__ = ["OTHERS", "TASKS", "Results", "bench", "write"]
+
+OTHERS = ("reading", "growth")  # tasks without accuracies
+
+
+def bench(
+    tasks: Sequence[str] = (),
+    *,
+    quick: bool = False,
+    repeats: int | None = None,
+    rows: int | None = None,
+    say: Callable[[str], None] = lambda line: None,
+) -> Results:
+    """Runs the named tasks, or all of them, with at most so many rows, and returns what they showed."""
+    names = list(tasks) or [*TASKS, *OTHERS]
+    unknown = [name for name in names if name not in TASKS and name not in OTHERS]
+    if unknown:
+        raise SettingError(f"no task named {unknown[0]!r}. Tasks are: {', '.join([*TASKS, *OTHERS])}.")
+    effort = QUICK if quick else Effort()
+    if repeats is not None:
+        effort = replace(effort, repeats=repeats)
+    most = QUICK_ROWS if quick and rows is None else rows
+    on_one_core()
+    folder = data_folder()
+    present, absent = _sorted_out(EVERYBODY)
+    data = "real sets" if folder is not None else "built-in and generated sets, because the real ones are not there"
+    results = Results(describe({kind.package for kind in present}, most, effort.repeats, data), absent=absent)
+    for name in [name for name in names if name in TASKS]:
+        say(f"{name}: reading")
+        task, note = load_task(name, folder, most)
+        taking_part = [kind for kind in present if task.kind in kind.kinds]
+        found, timing = measure(task, taking_part, effort, say, note)
+        results.tasks.append(found)
+        results.timings += [timing] if timing is not None else []
+    if "reading" in names:
+        say("reading svmlight")
+        results.timings.append(measure_reading(folder, effort.repeats, quick))
+    if "growth" in names:
+        results.growth = measure_growth(effort.repeats, quick, say)
+    results.goals = judge(results)
+    return results
+
+
+def write(results: Results, folder: Path) -> list[Path]:
+    """Writes the run under its date: JSON, Markdown and pictures. A run of the same day is replaced."""
+    if not folder.is_dir():
+        raise SettingError(f"{folder}: there is no such folder. Create it, or name another.")
+    date = results.header["date"].partition(" ")[0]
+    pictures: dict[str, bytes | str] = {}
+    if results.tasks:
+        pictures[f"{date}.svg"] = plot_accuracy(results)
+    if results.growth:
+        pictures[f"{date}-growth.svg"] = plot_growth(results)
+    texts: dict[str, bytes | str] = {f"{date}.json": results.to_json(), f"{date}.md": markdown(results, list(pictures))}
+    for name, content in {**texts, **pictures}.items():
+        write_whole(folder / name, content)
+    return [folder / name for name in {**texts, **pictures}]
+
+
+def _sorted_out(everybody: Sequence[type[Contestant]]) -> tuple[list[type[Contestant]], list[str]]:
+    """The contestants that can be imported here, and the packages of the others."""
+    versions = {kind.package: kind.version() for kind in everybody}
+    present = [kind for kind in everybody if versions[kind.package]]
+    return present, sorted(package for package, version in versions.items() if not version)

@@ -1,0 +1,205 @@
+"""One task, everybody in turn: search, one fit in a process of its own, then repeats of all, one after the other."""
+
+from __future__ import annotations
+
+import gc
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.bench.child import Outcome, in_child, peak_memory, silence
+from rosenblatt.bench.cold import measure_cold
+from rosenblatt.bench.contestant import Contestant, Search, said
+from rosenblatt.bench.results import Result, TaskResult, Timing
+from rosenblatt.bench.task import Task, head
+
+BURST, SHORT = 5, 0.2  # fits in a row, and seconds after which there are no more
+COLD_STARTS = 5
+WARM_ROWS = 300  # of the fit that loads and compiles what there is to load and compile
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much time a run may take."""
+
+    repeats: int = 5
+    limit: float = 60.0  # seconds for one fit; twice that for a search
+    patience: float = 6.0  # seconds of repeats for one contestant; a slower fit is timed once
+    one_row: int = 300  # repeats of the prediction of one row
+
+
+QUICK = Effort(repeats=3, limit=10.0, patience=1.0, one_row=100)
+
+
+@dataclass
+class Entrant:
+    """A contestant on its way through a task."""
+
+    contestant: Contestant
+    result: Result
+    search: Search
+    given: Any = None
+
+
+def measure(
+    task: Task, everybody: Sequence[type[Contestant]], effort: Effort, say: Callable[[str], None], note: str = ""
+) -> tuple[TaskResult, Timing | None]:
+    """The task's results, in the order of everybody; for texts also the times of cold starts."""
+    found = TaskResult(task.name, task.kind, task.about, task.size, len(task.both), len(task.test), note)
+    with tempfile.TemporaryDirectory(prefix="rosenblatt-bench-") as place:
+        entrants = []
+        for number, kind in enumerate(everybody):
+            folder = Path(place) / str(number)
+            folder.mkdir()
+            contestant = kind(folder)
+            say(f"{task.name}: {contestant.name}")
+            reason = contestant.declines(task)
+            if reason:
+                found.left_out.append((contestant.name, reason))
+                continue
+            entrant = _entered(contestant, task, effort)
+            found.results.append(entrant.result)
+            if entrant.result.accuracy is not None:
+                entrants.append(entrant)
+        say(f"{task.name}: repeats")
+        with silence():
+            _repeat(entrants, effort)
+            programs = [_predictions(entrant, task, effort) for entrant in entrants]
+        started = {entrant.contestant.name: text for entrant, text in zip(entrants, programs, strict=True) if text}
+        if not started:
+            return found, None
+        say(f"{task.name}: cold starts")
+        started["python -c pass"] = "pass"
+        cold = measure_cold(started, min(effort.repeats, COLD_STARTS))
+    return found, Timing("cold start", f"import, load and predict one message of {task.name}, new process", cold)
+
+
+def _entered(contestant: Contestant, task: Task, effort: Effort) -> Entrant:
+    """The contestant's choice, and one fit with it: accuracy on the test rows, memory, size."""
+    result = Result(contestant.name, contestant.ours)
+    entrant = Entrant(contestant, result, Search({}, 0.0, 0))
+    try:
+        with silence():
+            result.note = contestant.remark(task)
+            _warm(contestant, task)
+            outcome = _searched(contestant, task, effort)
+    except Exception as error:  # a peer may fail in any way; the others go on
+        outcome = Outcome(None, f"{type(error).__name__}: {error}"[:160])
+    if outcome.found is None:
+        result.note = _joined(result.note, f"search: {outcome.failure}")
+        return entrant
+    entrant.search = search = Search(**outcome.found)
+    if outcome.failure:
+        of = len(contestant.options(task))
+        result.note = _joined(result.note, f"search ended {outcome.failure}, after {search.tried} of {of} options")
+    result.search, result.tried = search.seconds, search.tried
+    result.settings = search.about or said(search.settings)
+    with silence():
+        entrant.given = contestant.prepare(task, task.both, search.settings)
+        test = contestant.prepare(task, task.test, search.settings)
+    outcome = in_child(lambda tell: _fit_once(entrant, test, task), effort.limit)
+    if outcome.found is None:
+        result.note = _joined(result.note, outcome.failure)
+        return entrant
+    result.accuracy, result.peak, result.size = (outcome.found[name] for name in ("accuracy", "peak", "size"))
+    result.fits = [outcome.found["seconds"]]
+    return entrant
+
+
+def _warm(contestant: Contestant, task: Task) -> None:
+    """Loads and compiles, with few rows; the others with their first settings, ours with what its search chose."""
+    few = head(task.train, WARM_ROWS)
+    if contestant.ours:
+        small = Task(task.name, task.kind, task.about, task.classes, few, few, few, few)
+        settings = contestant.search(small).settings
+    else:
+        settings = contestant.options(task)[0]
+    given = contestant.prepare(task, few, settings)
+    contestant.predict(contestant.fit(given, settings), given)
+
+
+def _searched(contestant: Contestant, task: Task, effort: Effort) -> Outcome:
+    """The search; that of a peer in a process of its own, so that it can be ended."""
+    if contestant.ours:
+        return Outcome(vars(contestant.search(task)))
+    options = contestant.options(task)
+    for settings in options:
+        for part in (task.train, task.validation) if len(options) > 1 else ():
+            contestant.prepare(task, part, settings)
+    return in_child(lambda tell: vars(contestant.search(task, lambda so_far: tell(vars(so_far)))), effort.limit * 2)
+
+
+def _fit_once(entrant: Entrant, test: Any, task: Task) -> dict[str, Any]:
+    """Runs in a child: what one fit gives and takes."""
+    contestant, before = entrant.contestant, peak_memory()
+    started = time.perf_counter()
+    model = contestant.fit(entrant.given, entrant.search.settings)
+    seconds, peak = time.perf_counter() - started, peak_memory() - before
+    predicted = contestant.predict(model, test)
+    accuracy = float(np.mean(predicted == task.test.codes))
+    return {"accuracy": accuracy, "seconds": seconds, "peak": peak, "size": contestant.size(model)}
+
+
+def _repeat(entrants: list[Entrant], effort: Effort) -> None:
+    """The fits of all, one after the other, as often as asked for or as patience allows."""
+    for entrant in entrants:
+        entrant.result.fits = [] if _repeatable(entrant, effort) else entrant.result.fits
+    for _ in range(effort.repeats):
+        for entrant in entrants:
+            if _repeatable(entrant, effort):
+                entrant.result.fits.append(_burst(entrant))
+    for entrant in entrants:
+        result, search = entrant.result, entrant.search
+        result.fit = statistics.median(result.fits)
+        result.whole = search.seconds if search.with_fit else search.seconds + result.fit
+
+
+def _burst(entrant: Entrant) -> float:
+    """The time of one fit; of a short one the median of some in a row, since the first finds cold caches."""
+    gc.collect()
+    times: list[float] = []
+    while not times or (len(times) < BURST and sum(times) < SHORT):
+        started = time.perf_counter()
+        entrant.contestant.fit(entrant.given, entrant.search.settings)
+        times.append(time.perf_counter() - started)
+    return statistics.median(times)
+
+
+def _repeatable(entrant: Entrant, effort: Effort) -> bool:
+    fits = entrant.result.fits
+    return not fits or (sum(fits) + fits[-1] <= effort.patience)
+
+
+def _predictions(entrant: Entrant, task: Task, effort: Effort) -> str | None:
+    """Times predicting all test rows at once, and one of them by itself; returns the program of a cold start."""
+    contestant, result, settings = entrant.contestant, entrant.result, entrant.search.settings
+    if (result.fit or 0.0) > effort.patience:
+        return None
+    model = contestant.fit(entrant.given, settings)
+    test = contestant.prepare(task, task.test, settings)
+    result.predict = _median(lambda: contestant.predict(model, test), effort.repeats, effort.patience)
+    call = contestant.one_row(model, task, settings)
+    if call is not None:
+        result.one_row = _median(call, effort.one_row, effort.patience / 10)
+    return contestant.cold_start(model, task.test.rows[0]) if task.kind == "text" else None
+
+
+def _median(call: Callable[[], Any], repeats: int, patience: float) -> float:
+    """The median time of a call after a first one that does not count."""
+    call()
+    times: list[float] = []
+    while len(times) < repeats and (not times or sum(times) < patience):
+        started = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - started)
+    return statistics.median(times)
+
+
+def _joined(*parts: str) -> str:
+    return "; ".join(part for part in parts if part)

@@ -1,0 +1,69 @@
+"""The run as Markdown: the same tables, for a repository or an issue."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rosenblatt.bench.figures import HEADS, cells, ratio, seconds
+from rosenblatt.bench.results import Results, TaskResult
+from rosenblatt.bench.terminal import header_lines, remarks
+
+
+def markdown(results: Results, pictures: Sequence[str] = ()) -> str:
+    """One page: header, goals, a table for each task, the other times, growth."""
+    parts = ["# Benchmark", "\n".join(f"- **{name}**: {text}" for name, text in header_lines(results))]
+    parts.append(
+        "Times are medians. × is the time of the other over ours: above 1 this project is faster. *fit* is the fit "
+        "with the chosen settings; *whole* includes choosing them on the validation rows, for this project all of "
+        "`train`. *memory* is the growth of a process during its fit, *model* the size of the stored file."
+    )
+    if results.goals:
+        parts.append(_goals(results))
+    parts += [_task(task) for task in results.tasks]
+    parts += [_timings(results)] if results.timings else []
+    parts += [_growth(results)] if results.growth else []
+    parts += [f"![{name}]({name})" for name in pictures]
+    return "\n\n".join(parts) + "\n"
+
+
+def _task(task: TaskResult) -> str:
+    lines = [f"## {task.name}", "", f"{task.about} · {task.size}" + (f" · {task.note}" if task.note else ""), ""]
+    lines += _table(HEADS, [cells(each, task) for each in task.results])
+    return "\n".join([*lines, "", *(f"- {line}" for line in remarks(task))])
+
+
+def _goals(results: Results) -> str:
+    rows = [("yes" if goal.met else "**no**", goal.what, goal.wanted, goal.got) for goal in results.goals]
+    met = sum(goal.met for goal in results.goals)
+    return "\n".join([f"## Goals: {met} of {len(rows)} met", "", *_table(("met", "what", "wanted", "got"), rows, 4)])
+
+
+def _timings(results: Results) -> str:
+    rows = [
+        (
+            timing.name,
+            name,
+            seconds(found),
+            "" if name == "rosenblatt" else ratio(found, timing.seconds.get("rosenblatt")),
+        )
+        for timing in results.timings
+        for name, found in timing.seconds.items()
+    ]
+    notes = [f"- {timing.name}: {timing.about}. {timing.note}".rstrip(". ") for timing in results.timings]
+    return "\n".join(["## Other times", "", *_table(("", "", "time", "×"), rows, 2), "", *notes])
+
+
+def _growth(results: Results) -> str:
+    rows = [
+        (each.contestant, each.along, " ".join(f"{size:,}" for size in each.sizes),
+         " ".join(seconds(found) for found in each.seconds), f"{each.exponent:.2f}")
+        for each in results.growth
+    ]  # fmt: skip
+    heads = ("", "along", "sizes", "times", "exponent")
+    return "\n".join(["## How cost grows", "", *_table(heads, rows, 4)])
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
+    """Lines of a Markdown table, its first columns to the left and numbers to the right."""
+    marks = ["---" if number < left else "---:" for number in range(len(heads))]
+    return [f"| {' | '.join(cell.replace('|', '/') for cell in row)} |" for row in (heads, marks, *rows)]

@@ -1,0 +1,55 @@
+"""Reading a svmlight file, beside scikit-learn's reader."""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.bench.child import silence
+from rosenblatt.bench.results import Timing
+from rosenblatt.data import read
+
+
+def measure_reading(folder: Path | None, repeats: int, quick: bool) -> Timing:
+    """Seconds to rows in memory, for news20 or for a file of the same form."""
+    from sklearn.datasets import load_svmlight_file
+
+    real = None if folder is None else folder / "libsvm" / "news20"
+    with tempfile.TemporaryDirectory(prefix="rosenblatt-bench-") as place:
+        path = real if real is not None and real.exists() else _written(Path(place) / "generated", quick)
+        calls: dict[str, Callable[[], Any]] = {
+            "rosenblatt": lambda: read(str(path), format="svmlight"),
+            "sklearn": lambda: load_svmlight_file(str(path)),
+        }
+        with silence():
+            ours, theirs = calls["rosenblatt"](), calls["sklearn"]()
+            times: dict[str, list[float]] = {name: [] for name in calls}
+            for _ in range(repeats):
+                for name, call in calls.items():
+                    started = time.perf_counter()
+                    call()
+                    times[name].append(time.perf_counter() - started)
+        if ours.n_rows != theirs[0].shape[0]:
+            raise AssertionError(f"the readers disagree: {ours.n_rows} and {theirs[0].shape[0]} rows")
+        size = path.stat().st_size / 1e6
+    seconds = {name: statistics.median(found) for name, found in times.items()}
+    speeds = ", ".join(f"{name} {size / found:,.0f} MB/s" for name, found in seconds.items())
+    what = "news20" if real is not None and path == real else "a generated file"
+    return Timing("reading svmlight", f"{what}, {size:.1f} MB", seconds, speeds)
+
+
+def _written(path: Path, quick: bool) -> Path:
+    rng = np.random.default_rng(0)
+    with path.open("w") as stream:
+        for _ in range(2_000 if quick else 20_000):
+            columns = np.unique(rng.integers(1, 60_000, 80))
+            values = rng.integers(1, 10, len(columns))
+            features = " ".join(f"{column}:{value}" for column, value in zip(columns, values, strict=True))
+            stream.write(f"{rng.integers(1, 21)} {features}\n")
+    return path

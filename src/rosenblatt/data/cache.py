@@ -1,0 +1,264 @@
+"""The cache folder: what was made of large files, kept for the next run.
+
+An entry is a folder of arrays and a manifest, which is written last. It is built under another name and then renamed,
+so an entry that has a manifest is whole; it is trusted when the sizes and checksums of all its files are those that
+the manifest tells. Data files are not forced to the disk: after a power failure their checksums do not fit, and the
+entry is built anew.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from rosenblatt.data.maps import mapped, relieve
+from rosenblatt.errors import DataError
+from rosenblatt.writing import write_whole
+
+PLACE = "ROSENBLATT_CACHE"
+MANIFEST, BUILDING, LOCK = "manifest.json", ".building-", "lock"
+VERSION = 1
+PIECE = 1 << 22  # words of a checksum between two looks at the memory; a multiple of four
+FRESH = 60.0  # seconds in which a folder without a lock is taken to be one that is just being made
+
+
+def place() -> Path:
+    """The cache folder: $ROSENBLATT_CACHE, or the user's own cache."""
+    if os.environ.get(PLACE):
+        return Path(os.environ[PLACE])
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "rosenblatt"
+
+
+def digest(*what: Any) -> str:
+    """A name for plain values: equal for equal ones."""
+    return hashlib.sha256(json.dumps(what, sort_keys=True, default=str).encode()).hexdigest()[:16]
+
+
+def digest_of(array: np.ndarray) -> str:
+    """A name for the content of an array."""
+    found = hashlib.sha256()
+    for start in range(0, len(array), 1 << 20):
+        found.update(np.ascontiguousarray(array[start : start + (1 << 20)]).tobytes())
+    return found.hexdigest()[:16]
+
+
+def checksum(path: Path) -> str:
+    """A hash of the file's bytes, read back from where they were written; about 10 GB/s where they are in memory."""
+    from rosenblatt.loops.checksum import fold_words
+
+    size = path.stat().st_size
+    lanes = np.arange(4, dtype=np.uint64) + np.uint64(size)
+    with np.errstate(over="ignore"):
+        words = mapped(path, np.uint64, (size // 8,))
+        for start in range(0, len(words), PIECE):
+            fold_words(words[start : start + PIECE], lanes)
+            relieve()
+        if size % 8:
+            with path.open("rb") as file:
+                file.seek(size - size % 8)
+                fold_words(np.frombuffer(file.read().ljust(8, b"\0"), np.uint64).copy(), lanes)
+    return lanes.astype("<u8").tobytes().hex()
+
+
+@contextmanager
+def building(target: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """A new folder and what is to be said about it; when the block ends well they become the entry `target`."""
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        sweep(target.parent)
+        made = Path(tempfile.mkdtemp(prefix=BUILDING, dir=target.parent))
+        try:
+            about: dict[str, Any] = {}
+            with locked(made):
+                yield made, about
+                seal(made, about)
+                _rename(made, target)
+                USED.add(target)
+        except BaseException:
+            shutil.rmtree(made, ignore_errors=True)
+            raise
+    except OSError as error:
+        raise refused(error) from None
+
+
+@contextmanager
+def unnamed() -> Iterator[Path]:
+    """A folder that is gone when the block ends; what was mapped of it stays until nobody uses it."""
+    try:
+        place().mkdir(parents=True, exist_ok=True)
+        folder = Path(tempfile.mkdtemp(prefix=BUILDING, dir=place()))
+        try:
+            with locked(folder):
+                yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+    except OSError as error:
+        raise refused(error) from None
+
+
+def _rename(made: Path, target: Path) -> None:
+    """Puts the entry in its place; if another process was faster with the same, its one is as good."""
+    remove(target)
+    try:
+        os.replace(made, target)
+    except OSError as error:
+        if error.errno not in (errno.ENOTEMPTY, errno.EEXIST) or not (target / MANIFEST).exists():
+            raise
+        shutil.rmtree(made, ignore_errors=True)
+
+
+def prune(folder: Path) -> None:
+    """Removes what was made of a table in former runs and was of no use in this one."""
+    for path in [*folder.glob("made-*"), *folder.glob("made-*/order-*")]:
+        if path not in USED:
+            remove(path)
+
+
+def seal(folder: Path, about: dict[str, Any]) -> None:
+    """Writes the manifest of all files in the folder."""
+    names = sorted(path.name for path in folder.iterdir() if path.is_file() and path.name not in (LOCK, MANIFEST))
+    files = {name: [(folder / name).stat().st_size, checksum(folder / name)] for name in names}
+    write_whole(folder / MANIFEST, json.dumps({"version": VERSION, "files": files, "about": about}, ensure_ascii=False))
+    (folder / LOCK).unlink(missing_ok=True)
+
+
+USED: set[Path] = set()  # entries that the run which is under way asked for
+
+
+def opened(folder: Path) -> dict[str, Any] | None:
+    """What the entry says about itself if it is whole, otherwise None; a damaged one is removed."""
+    try:
+        manifest = json.loads((folder / MANIFEST).read_bytes())
+        if manifest["version"] == VERSION and all(
+            (folder / name).stat().st_size == size and checksum(folder / name) == known
+            for name, (size, known) in manifest["files"].items()
+        ):
+            os.utime(folder / MANIFEST)  # when it was last of use
+            USED.add(folder)
+            return dict(manifest["about"])
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        pass
+    remove(folder)
+    return None
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Holds a lock on the folder, which the system lets go of when the process ends, however it ends."""
+    with (folder / LOCK).open("wb") as file:
+        hold(file)
+        yield
+
+
+def hold(file: IO[bytes]) -> bool:
+    """True if the file is locked for this process from now on."""
+    try:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except ImportError:  # a system without such locks: what is left behind goes with `cache --remove`
+        return False
+    except OSError:
+        return False
+    return True
+
+
+def sweep(folder: Path) -> None:
+    """Removes what processes that were ended left half-built."""
+    for left in folder.glob(f"{BUILDING}*"):
+        with suppress(OSError):
+            try:
+                with (left / LOCK).open("rb+") as file:
+                    if hold(file):
+                        shutil.rmtree(left, ignore_errors=True)
+            except FileNotFoundError:
+                if time.time() - left.stat().st_mtime > FRESH:
+                    shutil.rmtree(left, ignore_errors=True)
+
+
+def remove(folder: Path) -> None:
+    """Removes an entry, its manifest first, so that no half of it is ever trusted."""
+    with suppress(OSError):
+        (folder / MANIFEST).unlink()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def refused(error: OSError) -> DataError:
+    """One line for a disk that is full, may not be written to, or is not there."""
+    full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+    what = "is full" if full else f"cannot be used ({error.strerror or error})"
+    return DataError(
+        f"{place()}: the cache folder {what}. Make room, or set {PLACE} to a folder on another disk; "
+        "`rosenblatt cache` shows what it holds."
+    )
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What the cache holds of one source."""
+
+    name: str
+    folder: Path
+    source: str
+    rows: int
+    size: int  # bytes on the disk, with everything that was made of the table
+    used: float  # when, in seconds since 1970
+
+
+def read_about(folder: Path) -> dict[str, Any]:
+    """What the entry says about itself, not checked; nothing where it does not."""
+    try:
+        return dict(json.loads((folder / MANIFEST).read_bytes())["about"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+
+
+def entries() -> list[Entry]:
+    """All entries, the last used first."""
+    found = []
+    for folder in place().glob("*"):
+        try:
+            about = read_about(folder)
+            used = max(path.stat().st_mtime for path in folder.rglob(MANIFEST))
+            found.append(Entry(folder.name, folder, about["source"], about["rows"], size_of(folder), used))
+        except (OSError, ValueError, KeyError, TypeError):
+            continue
+    return sorted(found, key=lambda entry: -entry.used)
+
+
+def clear(chosen: list[Entry], everything: bool = False) -> int:
+    """Removes the entries, and with `everything` also what ended processes left; returns the bytes freed."""
+    freed = 0
+    for entry in chosen:
+        freed += entry.size
+        remove(entry.folder)
+        if entry.folder.exists():
+            raise DataError(f"{entry.folder}: cannot be removed. Check its permissions.")
+    if everything and place().is_dir():
+        sweep(place())
+    return freed
+
+
+def size_of(folder: Path) -> int:
+    """Bytes of all files below the folder."""
+    total = 0
+    for at, _, names in os.walk(folder):
+        for name in names:
+            with suppress(OSError):
+                total += os.stat(os.path.join(at, name)).st_size
+    return total

@@ -1,0 +1,185 @@
+"""Arrays that lie in files: mapped into memory, and let go of again when they fill too much of it.
+
+A mapped array is an ordinary array to everybody who reads it, so code and results are those of arrays in memory. What
+was read stays resident until somebody takes it away. Whoever works through a large array does so in pieces and calls
+`relieve` between them, which lets go of all pages when the process is larger than it may be; they are read again when
+they are next touched. For code that takes no such breaks there is the valve, a thread that lives while maps are open.
+
+Nobody may write to a mapped array: the map is private, and what is written to it would be lost with its pages.
+"""
+
+from __future__ import annotations
+
+import bisect
+import ctypes
+import mmap
+import threading
+import time
+import weakref
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+PAGE = mmap.PAGESIZE
+TICK = 0.004  # seconds between two looks at the size: at 10 GB/s a pass takes in 40 MB meanwhile
+LEAST = 16 << 20  # bytes of maps that are not worth taking away
+DONTNEED = getattr(mmap, "MADV_DONTNEED", None)
+WILLNEED = getattr(mmap, "MADV_WILLNEED", None)
+
+
+class Maps:
+    """The open maps of this process, by address, and the valve.
+
+    A map is unmapped under the lock and nowhere else: otherwise the valve could take away the pages of whatever came
+    to lie at its address.
+    """
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.starts: list[int] = []
+        self.open: dict[int, tuple[mmap.mmap, int, Path]] = {}
+        self.done: deque[int] = deque()  # addresses of maps that no array uses any more
+        self.budget: int | None = None  # bytes that the process may take
+        self.thread: threading.Thread | None = None
+
+    def add(self, opened: mmap.mmap, path: Path) -> int:
+        address, size = ctypes.addressof(ctypes.c_char.from_buffer(opened)), len(opened)
+        with self.lock:
+            self._unmap()
+            bisect.insort(self.starts, address)
+            self.open[address] = (opened, size, path)
+            if self.thread is None and self.budget is not None and resident() is not None:
+                self.thread = threading.Thread(target=self._watch, name="rosenblatt valve", daemon=True)
+                self.thread.start()
+        return address
+
+    def remove(self, address: int) -> None:
+        """Called when the last array is gone, at any moment in any thread: so it waits for nobody."""
+        self.done.append(address)
+        if self.lock.acquire(blocking=False):
+            self._unmap()
+            self.lock.release()
+
+    def _unmap(self) -> None:
+        while self.done:
+            address = self.done.popleft()
+            self.starts.remove(address)
+            self.open.pop(address)[0].close()
+
+    def find(self, array: np.ndarray) -> tuple[int, int, Path] | None:
+        """Address, size and file of the map that the array lies in; None for an array in memory."""
+        at = array.ctypes.data
+        with self.lock:
+            place = bisect.bisect_right(self.starts, at) - 1
+            if place < 0:
+                return None
+            start = self.starts[place]
+            _, size, path = self.open[start]
+        return (start, size, path) if at < start + size else None
+
+    def release(self) -> None:
+        """Lets go of the pages of all maps."""
+        if DONTNEED is None:
+            return
+        with self.lock:
+            self._unmap()
+            for start, (_, size, _) in self.open.items():
+                advise(start, size, DONTNEED)
+
+    def _watch(self) -> None:
+        while True:
+            with self.lock:
+                self._unmap()
+                if not self.open or self.budget is None:
+                    self.thread = None
+                    return
+                budget = self.budget
+            self.relieve(budget)
+            time.sleep(TICK)
+
+    def relieve(self, budget: int | None = None) -> None:
+        """Lets go of the pages of all maps if the process is larger than it may be."""
+        budget = self.budget if budget is None else budget
+        size = None if budget is None or not self.open else resident()
+        if size is not None and budget is not None and size[0] > budget and size[1] > LEAST:
+            self.release()
+
+
+MAPS = Maps()
+relieve = MAPS.relieve
+
+
+def resident() -> tuple[int, int] | None:
+    """Bytes of this process in memory, and those of them that are pages of files; None where nobody says."""
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            pages = file.read().split()
+    except OSError:
+        return None
+    return int(pages[1]) * PAGE, int(pages[2]) * PAGE
+
+
+@contextmanager
+def at_most(memory: int) -> Iterator[None]:
+    """While the block runs, maps are let go of when the process has grown by more than `memory` bytes."""
+    size = resident()
+    before, MAPS.budget = MAPS.budget, None if size is None else size[0] + memory
+    try:
+        yield
+    finally:
+        MAPS.budget = before
+
+
+def mapped(path: Path, kind: np.dtype | type | str, shape: tuple[int, ...]) -> np.ndarray:
+    """The content of the file as an array; an ordinary one where there is nothing to map."""
+    kind = np.dtype(kind)
+    size = int(np.prod(shape, dtype=np.int64)) * kind.itemsize
+    if not size:
+        return np.empty(shape, kind)
+    with path.open("rb") as file:
+        # Private, so that it counts as an array that may be written to: loops are compiled anew for others.
+        opened = mmap.mmap(file.fileno(), size, access=mmap.ACCESS_COPY)
+    address = MAPS.add(opened, path)
+    holder = _Holder(address, kind, shape)
+    weakref.finalize(holder, MAPS.remove, address)
+    return np.asarray(holder)
+
+
+class _Holder:
+    """What an array and all its views refer to: the map ends with it."""
+
+    def __init__(self, address: int, kind: np.dtype, shape: tuple[int, ...]) -> None:
+        self.__array_interface__ = {"data": (address, False), "typestr": kind.str, "shape": shape, "version": 3}
+
+
+def is_mapped(array: np.ndarray) -> bool:
+    return bool(array.nbytes) and MAPS.find(array) is not None
+
+
+def file_of(array: np.ndarray) -> Path | None:
+    """The file that the array lies in; None for an array in memory."""
+    found = MAPS.find(array)
+    return None if found is None else found[2]
+
+
+def ask_ahead(array: np.ndarray, start: int, stop: int) -> None:
+    """Has the kernel read entries start to stop of the first axis from the disk, and does not wait for it."""
+    if WILLNEED is not None and stop > start:
+        step = array.strides[0]
+        first = (array.ctypes.data + start * step) // PAGE * PAGE
+        advise(first, array.ctypes.data + stop * step - first, WILLNEED)
+
+
+def advise(address: int, size: int, advice: int) -> int:
+    """madvise through ctypes, which lets other threads run meanwhile; 0 if it was taken."""
+    return int(_madvise()(ctypes.c_void_p(address), ctypes.c_size_t(size), ctypes.c_int(advice)))
+
+
+@cache
+def _madvise() -> Any:
+    return ctypes.CDLL(None, use_errno=True).madvise

@@ -1,0 +1,111 @@
+"""How much memory there is, how much a source would take, and sizes as people write them."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from rosenblatt.errors import SettingError
+
+UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
+# Bytes that training in memory takes at its peak for each byte of a file; measured for svmlight and Parquet alone.
+FACTORS = {"svmlight": 9, "csv": 8, "tsv": 8, "jsonl": 6, "parquet": 6, "arrow": 6, "idx": 12, "text": 6, "mail": 6}
+COMPRESSED = 5  # what gzip and zstd usually save
+ROW = 100  # bytes for each row that stay in memory in any case: classes, order, what the passes note
+
+
+def parse_size(text: Any) -> int:
+    """Bytes, from a number or from text such as 512MB, 1GB or 1GiB."""
+    if isinstance(text, int) and not isinstance(text, bool) and text > 0:
+        return text
+    found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([kmgt]i?)?b?\s*", str(text), re.IGNORECASE)
+    size = int(float(found[1]) * UNITS[(found[2] or "").lower()]) if found and not isinstance(text, bool) else 0
+    if size < 1:
+        raise SettingError(f"memory is a size such as 512MB, 1GB or 1GiB; got {text!r}.")
+    return size
+
+
+def show_size(size: float) -> str:
+    """The size as people read it."""
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if size < 1000:
+            return f"{size:.0f} {unit}" if unit == "bytes" or size >= 100 else f"{size:.3g} {unit}"
+        size /= 1000
+    return f"{size:.3g} TB"
+
+
+def available() -> int | None:
+    """Bytes that this process could still take: what the machine has free, or less where its group is limited."""
+    found = [size for size in (_machine(), *_groups()) if size is not None]
+    return min(found) if found else None
+
+
+def _machine() -> int | None:
+    try:
+        with open("/proc/meminfo", encoding="ascii") as file:
+            for line in file:
+                if line.startswith("MemAvailable:"):
+                    return int(line.split()[1]) * 1024
+    except OSError:
+        pass
+    try:
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):
+        return None
+
+
+def _groups(root: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgroup")) -> Iterator[int]:
+    """What the limits of the control groups that this process is in leave; their caches can be let go of."""
+    try:
+        paths = [line.split(":", 2)[2] for line in own.read_text().splitlines() if line.startswith("0::")]
+    except OSError:
+        return
+    for path in paths:
+        folder = root / path.strip("/")
+        while folder == root or root in folder.parents:
+            try:
+                limit = (folder / "memory.max").read_text().strip()
+                if limit != "max":
+                    used = int((folder / "memory.current").read_text())
+                    stat = dict(line.split() for line in (folder / "memory.stat").read_text().splitlines())
+                    yield max(
+                        0, int(limit) - used + int(stat.get("inactive_file", 0)) + int(stat.get("active_file", 0))
+                    )
+            except (OSError, ValueError):
+                pass
+            if folder == root:
+                break
+            folder = folder.parent
+
+
+def _unpacked(path: Path) -> int:
+    """Bytes of the columns of a Parquet file once they are read; in the file a repeated value takes a few bits."""
+    import pyarrow as pa
+    import pyarrow.parquet
+
+    widths = {"BOOLEAN": 1, "INT32": 4, "FLOAT": 4, "INT64": 8, "DOUBLE": 8, "INT96": 12}
+    try:
+        about = pyarrow.parquet.ParquetFile(path).metadata
+    except pa.ArrowInvalid:  # reading meets the same error and explains it
+        return path.stat().st_size
+    groups = [about.row_group(number) for number in range(about.num_row_groups)]
+    columns = [group.column(number) for group in groups for number in range(about.num_columns)]
+    return sum(max(c.total_uncompressed_size, c.num_values * widths.get(c.physical_type, 8)) for c in columns)
+
+
+def estimate(path: Path, form: str) -> int:
+    """Bytes that training on this file or folder would take in memory, about."""
+    if path.is_dir():
+        size = sum(os.stat(os.path.join(at, name)).st_size for at, _, names in os.walk(path) for name in names)
+        return size * FACTORS["text"]
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        head = file.read(4)
+    if head.startswith((b"\x1f\x8b", b"\x28\xb5\x2f\xfd")):
+        size *= COMPRESSED
+    elif form == "parquet":
+        size = _unpacked(path)
+    return size * FACTORS.get(form, 8)

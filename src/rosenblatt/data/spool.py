@@ -1,0 +1,219 @@
+"""Reading what does not fit into memory: once, in blocks, to typed columns on the disk, which are then mapped."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+import tempfile
+import weakref
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, nullcontext
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from rosenblatt.data import BUILTIN, Reading, cache, form_of, read, read_path, settings_of, whole_types
+from rosenblatt.data.columnfile import ColumnWriter, load
+from rosenblatt.data.maps import at_most
+from rosenblatt.data.memory import ROW, available, estimate, show_size
+from rosenblatt.data.source import Source, spooled
+from rosenblatt.data.spooled import Spool
+from rosenblatt.data.table import Declaration, Origin, Table
+from rosenblatt.errors import SettingError
+
+ROWS = 1 << 14  # of a batch, in formats that are read by rows
+
+
+@contextmanager
+def within(memory: int | None) -> Iterator[None]:
+    """While the block runs, what lies on the disk takes no more memory than this, or than half of what is free."""
+    limit = memory if memory is not None else (available() or 0) // 2
+    cache.USED.clear()
+    with at_most(limit) if limit else nullcontext():
+        yield
+
+
+def read_within(source: Any, label: Any, memory: int | None, **how: Any) -> Table:
+    """The table in memory if it fits there, otherwise on the disk.
+
+    memory    bytes that the data may take; None for half of what is free
+    """
+    limit = memory if memory is not None else (available() or 0) // 2
+    if not isinstance(source, str | Path) or not limit:
+        return read(source, label, **how)
+    if str(source) in BUILTIN and not Path(source).exists():
+        return read(source, label, **how)
+    with ExitStack() as stack:
+        at = _opened(source, stack)
+        settings = settings_of(label, **how)
+        if not at.path.exists() or estimate(at.path, form_of(at, settings)) <= limit:
+            table = next(read_path(at, settings, None))
+        else:
+            table = read_spooled(at, settings)
+            _check_rows(table, limit)
+    relabel = how.get("relabel")
+    return table.relabel(relabel) if relabel else table
+
+
+def _opened(source: str | Path, stack: ExitStack) -> Source:
+    """The source as a file or a folder; what comes through a pipe is copied to a temporary file first."""
+    if str(source) != "-" and not Path(source).is_fifo():
+        return Source.at(source)
+    name = "standard input" if str(source) == "-" else str(source)
+    stream = sys.stdin.buffer if str(source) == "-" else stack.enter_context(Path(source).open("rb"))  # noqa: SIM115
+    return stack.enter_context(spooled(stream, name))
+
+
+def _check_rows(table: Table, limit: int) -> None:
+    if table.n_rows * ROW > limit:
+        raise SettingError(
+            f"{table.origin.source}: {table.n_rows} rows need {show_size(table.n_rows * ROW)} of memory beside what "
+            f"lies on the disk, {ROW} bytes for each; got {show_size(limit)}. Raise memory, or give fewer rows."
+        )
+
+
+def read_spooled(source: Source, how: Reading) -> Table:
+    """The table on the disk: the one in the cache if the source is still what it was, otherwise written anew."""
+    piped = source.name != str(source.path)
+    key = {"path": os.path.abspath(source.path), "state": _state(source.path)}
+    name = cache.digest(key, how.plain(), version("rosenblatt"))
+    if piped:
+        try:
+            cache.place().mkdir(parents=True, exist_ok=True)
+            cache.sweep(cache.place())
+            folder = Path(tempfile.mkdtemp(prefix=cache.BUILDING, dir=cache.place()))
+        except OSError as error:
+            raise cache.refused(error) from None
+        keeper = _Keeper(folder)
+        target = folder / "table"
+    else:
+        stem = re.sub(r"[^A-Za-z0-9._-]", "_", source.path.name)[:40]
+        target, keeper = cache.place() / f"{stem}-{name}", None
+        _forget(key, target)
+    about = cache.opened(target)
+    if about is None:
+        with cache.building(target) as (made, about):
+            _write(whole_types(source, how, ROWS), made, about)
+            about |= {"source": source.name, "path": key["path"], "state": key["state"]}
+    return _open(target, about, how, keeper)
+
+
+class _Keeper:
+    """A folder that is removed when nobody needs it any more, at the latest when the process ends."""
+
+    def __init__(self, folder: Path) -> None:
+        with ExitStack() as stack:
+            stack.callback(shutil.rmtree, folder, ignore_errors=True)
+            stack.enter_context(cache.locked(folder))
+            weakref.finalize(self, stack.pop_all().close)
+
+
+def _state(path: Path) -> Any:
+    """What changes when the file changes, or any file of the folder."""
+    if not path.is_dir():
+        about = path.stat()
+        return [about.st_size, about.st_mtime_ns]
+    found = []
+    for at, folders, names in os.walk(path):
+        folders.sort()
+        for name in sorted(names):
+            about = os.stat(os.path.join(at, name))
+            found.append([os.path.join(at, name), about.st_size, about.st_mtime_ns])
+    return cache.digest(found)
+
+
+def _forget(key: dict[str, Any], target: Path) -> None:
+    """Removes what was made of the same source when it was another: no run will ask for it again."""
+    for entry in cache.entries():
+        about = cache.read_about(entry.folder)
+        if entry.folder != target and about.get("path") == key["path"] and about.get("state") != key["state"]:
+            cache.remove(entry.folder)
+
+
+def _write(tables: Iterator[Table], folder: Path, about: dict[str, Any]) -> None:
+    """Writes the columns of all tables, one behind the other."""
+    writers: dict[str, ColumnWriter] = {}
+    first: Table | None = None
+    notes: dict[str, int] = {}
+    rows = 0
+    for table in tables:
+        if first is None:
+            first = table
+            kinds = {f"c{number}": column.type for number, column in enumerate(table.columns.schema)}
+            kinds |= {} if table.labels is None else {"label": table.labels.type}
+            kinds |= {"number": pa.int64()} | ({} if table.origin.paths is None else {"path": pa.large_string()})
+            writers = {stem: ColumnWriter(folder, stem, kind) for stem, kind in kinds.items()}
+        columns = {f"c{number}": column for number, column in enumerate(table.columns.columns)}
+        columns |= {} if table.labels is None else {"label": table.labels}
+        columns["number"] = pa.chunked_array([pa.array(table.origin.numbers, pa.int64())])
+        if table.origin.paths is not None:
+            columns["path"] = table.origin.paths.cast(pa.large_string())
+        for stem, writer in writers.items():
+            for chunk in columns[stem].chunks:
+                writer.append(chunk)
+        rows += table.n_rows
+        for note in table.notes:  # of notes that begin with a number the numbers add up
+            what = note.lstrip("0123456789")
+            count = note[: len(note) - len(what)]
+            notes[what] = notes.get(what, 0) + int(count) if count else -1
+    assert first is not None, "a source without rows is refused while it is read"
+    written = {stem: writer.close() for stem, writer in writers.items()}
+    if first.label == "label" and first.origin.unit == "line":
+        written["label"], kind = _whole_labels(folder, written["label"])
+    else:
+        kind = None if first.labels is None else first.labels.type
+    schema = pa.schema([*first.columns.schema, *([] if kind is None else [pa.field("label", kind)])])
+    about |= {
+        "rows": rows, "schema": schema.serialize().to_pybytes().hex(), "columns": written, "label": first.label,
+        "names": first.names, "unit": first.origin.unit, "bytes": cache.size_of(folder),
+        "notes": [what if count < 0 else f"{count}{what}" for what, count in notes.items()],
+        "declared": {name: asdict(what) for name, what in first.declared.items()},
+    }  # fmt: skip
+
+
+def _whole_labels(folder: Path, plain: dict[str, Any]) -> tuple[dict[str, Any], pa.DataType]:
+    """The labels of a svmlight file, as whole numbers if all of them are."""
+    values = load(folder, pa.float64(), plain).to_numpy()
+    if not ((values == np.floor(values)).all() and np.abs(values).max() < 2**53):
+        return plain, pa.float64()
+    writer = ColumnWriter(folder, "whole", pa.int64())
+    writer.append(pa.array(values.astype(np.int64)))
+    (folder / f"{plain['stem']}.values").unlink()
+    return writer.close(), pa.int64()
+
+
+def _open(folder: Path, about: dict[str, Any], how: Reading, keeper: Any) -> Table:
+    schema = pa.ipc.read_schema(pa.py_buffer(bytes.fromhex(about["schema"])))
+    written, rows = about["columns"], about["rows"]
+    columns = {
+        name: load(folder, schema.field(number).type, written[f"c{number}"])
+        for number, name in enumerate(about["names"])
+    }
+    labels = None
+    if "label" in written:
+        array = load(folder, schema.field(len(schema) - 1).type, written["label"])
+        if pa.types.is_floating(array.type):
+            array = pc.if_else(pc.is_nan(array), None, array)
+        labels = pa.chunked_array([array if pa.types.is_null(array.type) else array.dictionary_encode()])
+    paths = pa.chunked_array([load(folder, pa.large_string(), written["path"])]) if "path" in written else None
+    numbers = load(folder, pa.int64(), written["number"]).to_numpy()
+    named = how.feature_names()
+    # The names of columns are no part of the file, and all of the plan.
+    name = cache.digest(folder.name, named)
+    return Table(
+        pa.table(columns) if columns else pa.table({}),
+        labels,
+        about["label"],
+        Origin(about["source"], about["unit"], numbers, paths),
+        declared={name: Declaration(d["kind"], tuple(d["order"]), d["scale"]) for name, d in about["declared"].items()},
+        feature_names={} if named is None else {"column": named},
+        notes=tuple(about["notes"]),
+        spool=Spool(folder, name, about["bytes"] // max(1, rows), keeper=keeper),
+    )

@@ -1,0 +1,135 @@
+"""Tables whose columns lie on the disk: some rows of them, and all rows block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from rosenblatt.data.cache import digest, digest_of
+from rosenblatt.data.maps import relieve
+from rosenblatt.data.table import SPARSE, Table, sparse_column
+from rosenblatt.loops.rows import Sparse, take
+
+BLOCK = 1 << 24  # bytes of rows that are in memory at a time
+
+
+@dataclass(frozen=True)
+class Spool:
+    """Where the columns of a table lie, and what its rows are called: other rows of the table have another name."""
+
+    folder: Path  # also of what is made of the table
+    name: str
+    row_bytes: int
+    base: Table | None = None  # the table on the disk, where this one has some of its rows
+    which: np.ndarray | None = None  # these
+    keeper: Any = None  # a folder that goes when the last table of it goes
+
+    def take(self, table: Table, which: np.ndarray) -> Table:
+        """The rows of these numbers; nothing is copied but the numbers and the labels."""
+        base = self.base or table
+        if self.which is not None:
+            which = self.which[which]
+        labels = None if base.labels is None else base.labels.take(pa.array(which))
+        origin = base.origin
+        paths: Any = None if origin.paths is None else PickedPaths(origin.paths, which)
+        numbers: Any = PickedNumbers(origin.numbers, which)
+        return replace(
+            base,
+            columns=Picked(base.columns, which),
+            labels=labels,
+            origin=replace(origin, numbers=numbers, paths=paths),
+            spool=replace(self, name=digest(self.name, digest_of(which)), base=base, which=which),
+        )
+
+    @cached_property
+    def rows_at_a_time(self) -> int:
+        return max(64, BLOCK // max(1, self.row_bytes))
+
+
+class Picked:
+    """Some rows of a table on the disk, with what callers use of an Arrow table; a column asked for is copied."""
+
+    def __init__(self, base: pa.Table, which: np.ndarray) -> None:
+        self.base, self.which = base, which
+        self.column_names, self.schema, self.num_rows = base.column_names, base.schema, len(which)
+
+    def __getitem__(self, name: str | int) -> pa.ChunkedArray:
+        return self.base[name].take(pa.array(self.which))
+
+    def slice(self, start: int, length: int) -> pa.Table:
+        which = self.which[start : start + length]
+        if len(which) and int(which[-1]) - int(which[0]) == len(which) - 1 and (np.diff(which) == 1).all():
+            return self.base.slice(int(which[0]), len(which))
+        index = pa.array(which)
+        return pa.table({name: picked(self.base[name], which, index) for name in self.column_names})
+
+
+def picked(column: pa.ChunkedArray, which: np.ndarray, index: pa.Array) -> pa.Array | pa.ChunkedArray:
+    """Some rows of a column; sparse ones by our own loop, which is many times as fast as Arrow's."""
+    if column.type != SPARSE or column.null_count or column.num_chunks != 1:
+        return column.take(index)
+    array = column.chunk(0)
+    entries = array.values
+    starts = array.offsets.to_numpy().view(np.uint64)
+    rows = Sparse(starts, entries.field(0).to_numpy(), entries.field(1).to_numpy(), 0, 1.0)
+    found = take(rows, which)
+    assert isinstance(found, Sparse)
+    return sparse_column(found.starts.view(np.int64), found.columns, found.values)
+
+
+class PickedNumbers:
+    """Where some rows stand in their source."""
+
+    def __init__(self, base: np.ndarray, which: np.ndarray) -> None:
+        self.base, self.which = base, which
+
+    def __len__(self) -> int:
+        return len(self.which)
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.base[self.which[key]]
+
+
+class PickedPaths:
+    """The files of some rows."""
+
+    def __init__(self, base: pa.ChunkedArray, which: np.ndarray) -> None:
+        self.base, self.which = base, which
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, slice):
+            return self.base.take(pa.array(self.which[key]))
+        return self.base[int(self.which[key])]
+
+
+def blocks(table: Table, columns: Sequence[str] | None = None) -> Iterator[tuple[int, Table]]:
+    """The table in pieces that fit into memory, each with the number of its first row; in one piece if it is in memory.
+
+    With `columns` the pieces have these alone.
+    """
+    if table.spool is None:
+        yield 0, table
+        return
+    whole = table.columns if columns is None else select(table.columns, columns)
+    step = table.spool.rows_at_a_time
+    for start in range(0, table.n_rows, step):
+        length = min(step, table.n_rows - start)
+        paths = None if table.origin.paths is None else table.origin.paths[start : start + length]
+        numbers = table.origin.numbers[start : start + length]
+        labels = None if table.labels is None else table.labels.slice(start, length)
+        origin = replace(table.origin, numbers=numbers, paths=paths)
+        relieve()
+        yield start, replace(table, columns=whole.slice(start, length), labels=labels, origin=origin, spool=None)
+
+
+def select(columns: Any, names: Sequence[str]) -> Any:
+    """These columns of an Arrow table or of a picked one."""
+    if isinstance(columns, Picked):
+        return Picked(columns.base.select(list(names)), columns.which)
+    return columns.select(list(names))

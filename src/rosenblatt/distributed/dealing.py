@@ -1,0 +1,260 @@
+"""From fragments to shards, all of it tasks: encode a fragment, deal its rows by their hashes, collect each shard.
+
+Rows go to shards by the rule of loops/order.py, so that shards hold what they would hold in memory. How rows are stored
+(dense, sparse, words) is decided in memory by all rows together; here each fragment is counted, the driver adds up, and
+pieces are brought to the storage that all of them would have.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from rosenblatt.data.table import Table
+from rosenblatt.distributed.parquet import Fragment, read_fragment
+from rosenblatt.distributed.shard import Shard
+from rosenblatt.features import Classes, Plan
+from rosenblatt.features.category import Category, Ordered
+from rosenblatt.features.text import Text
+from rosenblatt.learn.problem import Problem, make_problem
+from rosenblatt.loops.exact_sum import exact_sum
+from rosenblatt.loops.order import hash_order, row_hashes
+from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, dense_rows, n_rows, rows_repeat_one_value, take
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What every fragment is read and encoded by."""
+
+    plan: Plan
+    classes: Classes
+    label: str | None
+    names: tuple[str, ...]  # of the columns that all fragments must have
+    seed: int
+    shards: int
+
+
+class Piece(NamedTuple):
+    """Rows of one fragment for one shard."""
+
+    rows: Rows
+    truth: np.ndarray
+    numbers: np.ndarray  # among all rows
+
+
+class Dealt(NamedTuple):
+    """An encoded fragment, and what the driver is told of it."""
+
+    pieces: list[Piece]
+    told: Told
+
+
+class Told(NamedTuple):
+    """What adds up over fragments."""
+
+    sizes: np.ndarray  # rows for each shard
+    classes: np.ndarray  # rows of each class
+    stored: int  # values that a sparse storage would hold
+    mixed: bool  # whether dense or sparse is a question at all
+    digest: str
+
+
+class Summary(NamedTuple):
+    """What adds up over shards."""
+
+    total: Fraction  # of |f(x)|²
+    weighted: Fraction  # the same, times the class
+    longest: float
+    repeats: bool  # whether every row repeats one value
+
+
+def deal(fragment: Fragment, recipe: Recipe) -> Dealt:
+    """The fragment, encoded, its rows dealt to shards by the hash of their number among all rows."""
+    table = as_planned(read_fragment(fragment, recipe.label, recipe.names), recipe.plan)
+    truth = recipe.classes.encode(table).astype(np.int32)
+    used = [line for line in recipe.plan.lines if line.width]
+    recipe.plan.refuse_absent(table)
+    blocks = [line.encode(table.columns[line.column], table.origin) for line in used]
+    rows = recipe.plan._matrix(used, blocks, table).rows
+    dense = [isinstance(block, np.ndarray) for block in blocks]
+    # One column of words present or not, scaled to unit length, is never looked at for being dense.
+    one_text = recipe.plan.unit == "text" and len(used) == 1 and isinstance(used[0], Text)
+    stored = sum(block.size if isinstance(block, np.ndarray) else len(block.columns) for block in blocks)
+    numbers = np.arange(fragment.first, fragment.first + len(truth))
+    limits = np.array([(s << 64) // recipe.shards for s in range(1, recipe.shards)], np.uint64)
+    shard_of = np.searchsorted(limits, row_hashes(recipe.seed, numbers), side="right")
+    pieces = []
+    for number in range(recipe.shards):
+        which = np.flatnonzero(shard_of == number)
+        pieces.append(Piece(take(rows, which), truth[which], numbers[which]))
+    told = Told(
+        np.bincount(shard_of, minlength=recipe.shards),
+        np.bincount(truth, minlength=len(recipe.classes.names)),
+        stored,
+        not all(dense) and not (one_text and isinstance(rows, Words)),
+        _digest(rows, truth),
+    )
+    return Dealt(pieces, told)
+
+
+def told(dealt: Dealt) -> Told:
+    return dealt.told
+
+
+def piece(dealt: Dealt, shard: int) -> Piece:
+    """The rows for one shard: only these travel to the worker that collects it."""
+    return dealt.pieces[shard]
+
+
+def collect(pieces: list[Piece], number: int, dense: bool | None, n_classes: int) -> Shard:
+    """The shard, in the order of the hashes of its rows."""
+    kept = [each for each in pieces if len(each.truth)]
+    numbers = np.concatenate([each.numbers for each in kept])
+    truth = np.concatenate([each.truth for each in kept])
+    rows = joined([stored_as(each.rows, dense) for each in kept])
+    return Shard(number, make_problem(rows, truth, n_classes), numbers)
+
+
+def in_first_order(shard: Shard, seed: int, words: bool) -> Shard:
+    """The shard with its rows in the first order, as words where all rows of all shards are such."""
+    order = hash_order(row_hashes(seed, shard.names))
+    problem = shard.problem
+    if words:
+        problem = make_problem(as_words(problem.rows), problem.truth, problem.n_classes)
+    return Shard(shard.number, problem.reordered(order), shard.names[order])
+
+
+def summary(shard: Shard) -> Summary:
+    problem = shard.problem
+    return Summary(
+        exact_sum(problem.squares),
+        exact_sum(problem.squares * problem.truth),
+        float(np.max(problem.squares)),
+        repeats_one_value(problem.rows),
+    )
+
+
+def as_planned(table: Table, plan: Plan) -> Table:
+    """The table with numbers as names where the plan takes them so.
+
+    Whether 3 is called 3 or 3.0 depends on the other numbers of a column, so a fragment alone cannot tell.
+    """
+    from dataclasses import replace
+
+    columns = table.columns
+    for line in plan.lines:
+        if isinstance(line, Category | Ordered) and line.column in table.names:
+            place = columns.column_names.index(line.column)
+            if pa.types.is_floating(columns.field(place).type) and any("." in value for value in line.values):
+                columns = columns.set_column(place, line.column, columns[place].cast(pa.large_string()))
+    return replace(table, columns=columns)
+
+
+def worth_dense(stored: int, rows: int, width: int) -> bool:
+    """The rule of features/blocks.py for all fragments together."""
+    return 2 * width * max(rows, 1) <= 3 * stored
+
+
+def stored_as(rows: Rows, dense: bool | None) -> Rows:
+    """The rows in the storage that all rows together have; None where that is no question of how many there are."""
+    if dense is None or isinstance(rows, Dense) == dense:
+        return rows
+    if isinstance(rows, Dense):
+        which, columns = np.nonzero(rows.values)
+        starts = np.zeros(len(rows.values) + 1, np.uint64)
+        np.cumsum(np.bincount(which, minlength=len(rows.values)), out=starts[1:])
+        values = rows.values[which, columns].astype(np.float64)
+        return Sparse(starts, columns.astype(np.uint32), values, rows.values.shape[1], rows.bias)
+    full = np.zeros((n_rows(rows), rows.n_columns))
+    sparse = as_sparse(rows)
+    which = np.repeat(np.arange(n_rows(rows)), np.diff(sparse.starts).astype(np.int64))
+    full[which, sparse.columns] = sparse.values
+    return dense_rows(full, rows.bias)
+
+
+def as_sparse(rows: Sparse | Words) -> Sparse:
+    if isinstance(rows, Sparse):
+        return rows
+    values = np.repeat(rows.scales, np.diff(rows.starts).astype(np.int64))
+    return Sparse(rows.starts, rows.columns, values, rows.n_columns, rows.bias)
+
+
+def as_words(rows: Rows) -> Rows:
+    """Sparse rows whose values repeat, as words."""
+    if not isinstance(rows, Sparse):
+        return rows
+    scales = np.ones(n_rows(rows), rows.values.dtype)
+    rows_repeat_one_value(rows.starts, rows.values, scales)
+    return Words(rows.starts, rows.columns, scales, rows.n_columns, rows.bias)
+
+
+def repeats_one_value(rows: Rows) -> bool:
+    if not isinstance(rows, Sparse):
+        return isinstance(rows, Words)
+    return bool(rows_repeat_one_value(rows.starts, rows.values, np.ones(n_rows(rows), rows.values.dtype)))
+
+
+def joined(parts: list[Rows]) -> Rows:
+    """Rows of one storage one after the other; sparse ones and words together are sparse."""
+    first = parts[0]
+    if isinstance(first, Dense):
+        return Dense(np.concatenate([each.values for each in parts if isinstance(each, Dense)]), first.bias)
+    starts = [np.zeros(1, np.uint64)]
+    for each in parts:
+        assert not isinstance(each, Dense)
+        starts.append(each.starts[1:] + starts[-1][-1])
+    whole = np.concatenate(starts)
+    columns = np.concatenate([each.columns for each in parts if not isinstance(each, Dense)])
+    words = [each for each in parts if isinstance(each, Words)]
+    if len(words) == len(parts):
+        return Words(whole, columns, np.concatenate([each.scales for each in words]), first.n_columns, first.bias)
+    values = np.concatenate([as_sparse(each).values for each in parts if not isinstance(each, Dense)])
+    return Sparse(whole, columns, values, first.n_columns, first.bias)
+
+
+def outline(rows: Rows) -> Rows:
+    """Rows of the same storage, type and width, but none of them."""
+    return take(rows, np.empty(0, np.int64))
+
+
+def outline_of(shard: Shard) -> Rows:
+    return outline(shard.problem.rows)
+
+
+@dataclass(frozen=True)
+class Distant(Problem):
+    """A problem whose rows are elsewhere: what a run asks of a problem beside visiting it."""
+
+    size: int = 0
+    summaries: tuple[Summary, ...] = ()
+
+    @property
+    def radius(self) -> float:
+        longest = max(each.longest for each in self.summaries)
+        return float(np.sqrt(longest if self.n_classes == 2 else 2 * longest))
+
+    @property
+    def mean_square(self) -> float:
+        return float(sum((each.total for each in self.summaries), Fraction()) / self.size)
+
+    @property
+    def fingerprint(self) -> tuple[float, ...]:
+        from rosenblatt.loops.rows import n_features
+
+        total = sum((each.total for each in self.summaries), Fraction())
+        weighted = sum((each.weighted for each in self.summaries), Fraction())
+        sums = float(total), float(weighted), float(self.size)
+        return (self.size, n_features(self.rows), self.n_classes, *sums)
+
+
+def _digest(rows: Rows, truth: np.ndarray) -> str:
+    found = hashlib.sha256(truth.tobytes())
+    for field in rows:
+        value: Any = field
+        found.update(np.ascontiguousarray(value).tobytes())
+    return found.hexdigest()

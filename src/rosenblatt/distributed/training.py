@@ -1,0 +1,251 @@
+"""`distributed.train`: a model from fragments that no machine has to hold together."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from importlib.metadata import version
+from os import PathLike
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from rosenblatt import __version__
+from rosenblatt.data import read
+from rosenblatt.data.table import Origin, Table
+from rosenblatt.distributed import counting, dealing
+from rosenblatt.distributed.cluster import RETRIES, Cluster, Tasks
+from rosenblatt.distributed.dealing import Distant, Recipe
+from rosenblatt.distributed.parquet import Fragment, fragments, located, read_fragment
+from rosenblatt.distributed.shard import Order
+from rosenblatt.errors import SettingError
+from rosenblatt.features import Classes, Plan, Wishes
+from rosenblatt.features import learn as learn_plan
+from rosenblatt.learn.problem import Problem
+from rosenblatt.learn.settings import Settings
+from rosenblatt.learn.shards import Crew
+from rosenblatt.loops.rule import Rule
+from rosenblatt.model import Bayes, Linear, Model
+from rosenblatt.model.bayes import count_columns
+from rosenblatt.pipeline.card import FORMAT, describe_test
+from rosenblatt.pipeline.choices import PROBE_MARGIN, Choices
+from rosenblatt.pipeline.final import rounded
+from rosenblatt.pipeline.progress import Progress, Watch, silent
+from rosenblatt.pipeline.resuming import Keeping
+from rosenblatt.pipeline.runs import Conduct, run_settings, run_watched
+from rosenblatt.pipeline.ways import bayes_on
+
+PASSES = 8
+
+
+def train(
+    given: str | Sequence[str] | Sequence[Fragment | tuple[str, int]],
+    *,
+    label: str | None = None,
+    client: Any,
+    shards: int = 8,
+    model: str = "perceptron",
+    weights: str = "averaged",
+    margin: float = PROBE_MARGIN,
+    passes: int = PASSES,
+    k: float = 1.0,
+    seed: int = 0,
+    plan: Plan | None = None,
+    wishes: Wishes | None = None,
+    plan_rows: int = 100_000,
+    test: Any = None,
+    watch: Watch = silent,
+    checkpoint: str | PathLike[str] | None = None,
+    resume: bool = False,
+) -> Model:
+    """The model of all rows of the fragments; nothing is searched, and no row is kept aside.
+
+    given      row groups as `fragments` lists them, pairs of path and row group, or what `fragments` takes
+    client     a distributed.Client
+    shards     part of the result, as are seed, margin (in multiples of the mean |f(x)|²), passes and weights
+    model      "perceptron" or "naive-bayes" (of what is present; k smooths)
+    plan       how columns become features; otherwise learned from the first `plan_rows` rows, with the `wishes`
+    test       rows for a test, as `rosenblatt.data.read` takes them
+    """
+    started = time.perf_counter()
+    choices = Choices(model=model, weights=weights, margin=margin, passes=passes, k=k, seed=seed, shards=shards)
+    if model == "auto":
+        raise SettingError("distributed.train searches nothing: model must be 'perceptron' or 'naive-bayes'.")
+    pieces = _as_fragments(given)
+    sample = _sample(pieces, label, plan_rows)
+    classes = Classes.learn(sample)
+    plan = plan or learn_plan(sample, wishes)
+    names = (*sample.names, str(sample.label))
+    recipe = Recipe(plan, classes, sample.label, names, seed, shards if model == "perceptron" else 1)
+    cluster = Cluster(client, "")
+    dealt = client.map(dealing.deal, pieces, recipe=recipe, pure=False, retries=RETRIES)
+    told = cluster.gather(client.map(dealing.told, dealt, pure=False, retries=RETRIES))
+    watch(Progress("encoding", seconds=time.perf_counter() - started, state=cluster.state()))
+    fingerprint = hashlib.sha256("".join(each.digest for each in told).encode()).hexdigest()
+    n = int(sum(each.sizes.sum() for each in told))
+    stored = sum(each.stored for each in told)
+    dense = dealing.worth_dense(stored, n, plan.width) if told[0].mixed else None
+    card = _card(pieces, sample, classes, plan, told, fingerprint, choices)
+    if model == "naive-bayes":
+        made = Model(plan, classes, _counted(cluster, pieces, dealt, dense, sample, recipe, k), card)
+    else:
+        job = {"rosenblatt version": __version__, "data": fingerprint, **asdict(choices)}
+        del job["jobs"]
+        with Keeping(checkpoint, resume, watch) as keeping:
+            kept = keeping.open_for(job)
+            crew, problem = _collected(cluster, dealt, told, dense, recipe)
+            del dealt  # the pieces are in the shards now
+            conduct = Conduct(watch, shards, None, _Ready(cluster, crew[0], crew[1]), kept)
+            settings = run_settings(problem, margin, passes, seed)
+            run = run_watched(problem, settings, "final run", conduct, lambda run: None, [])
+        card["choice"] |= {"threshold": run.settings.margin}
+        low, high = run.margin_bracket
+        card["margin"] = {"low": low, "high": high if np.isfinite(high) else None}
+        card["proof"] = {
+            "separated": run.separated, "stopped": run.stopped, "passes": run.passes, "mistakes": run.mistakes,
+            "updates": run.updates,
+        }  # fmt: skip
+        made = Model(plan, classes, Linear(rounded(run.weights_of(weights))), card)
+    if test is not None:
+        rows = test if isinstance(test, Table) else read(test, sample.label)
+        describe_test(made, made.evaluate(rows), rows, None)
+    card["seconds"] = round(time.perf_counter() - started, 3)
+    return made
+
+
+class _Ready:
+    """A Site whose shards are there already."""
+
+    def __init__(self, cluster: Cluster, shards: list[Any], sizes: Sequence[int]):
+        self.cluster, self.shards, self.sizes = cluster, shards, sizes
+
+    def crew(self, problem: Problem, visited: np.ndarray, settings: Settings, rule: Rule, rate: float) -> Crew:
+        order = Order(rule, rate, settings.seed, settings.shuffle, settings.record)
+        return Tasks(self.cluster, self.shards, self.sizes, order)
+
+    def state(self) -> str:
+        return self.cluster.state()
+
+
+def _as_fragments(given: str | Sequence[str] | Sequence[Fragment | tuple[str, int]]) -> list[Fragment]:
+    if isinstance(given, str) or all(isinstance(each, str) for each in given):
+        return fragments(given)  # type: ignore[arg-type]
+    return located(given)  # type: ignore[arg-type]
+
+
+def _sample(pieces: list[Fragment], label: str | None, rows: int) -> Table:
+    """The first rows, on the driver: what the plan and the classes are learned from."""
+    tables: list[Table] = []
+    count = 0
+    for fragment in pieces:
+        names = [*tables[0].names, str(tables[0].label)] if tables else None
+        tables.append(read_fragment(fragment, label, names))
+        count += fragment.rows
+        if count >= rows:
+            break
+    columns = pa.concat_tables([table.columns for table in tables], promote_options="permissive")
+    labels = pa.chunked_array([chunk for table in tables for chunk in table.labels.chunks])  # type: ignore[union-attr]
+    numbers = np.concatenate([table.origin.numbers for table in tables])
+    whole = Table(columns, labels, tables[0].label, Origin(pieces[0].path, "row", numbers))
+    return whole.take(np.arange(min(rows, count)))
+
+
+def _collected(
+    cluster: Cluster, dealt: list[Any], told: list[dealing.Told], dense: bool | None, recipe: Recipe
+) -> tuple[tuple[list[Any], list[int]], Distant]:
+    """The shards as tasks with their sizes, and the problem that they are together."""
+    client, n_classes = cluster.client, len(recipe.classes.names)
+    sizes = np.sum([each.sizes for each in told], axis=0)
+    full = np.flatnonzero(sizes)  # shards without rows are none, as in memory
+    shards = []
+    for number, s in enumerate(full.tolist()):
+        parts = client.map(dealing.piece, dealt, shard=s, pure=False, retries=RETRIES)
+        shards.append(
+            client.submit(
+                dealing.collect, parts, number=number, dense=dense, n_classes=n_classes, pure=False, retries=RETRIES
+            )
+        )
+    repeats = [each.repeats for each in cluster.gather(client.map(dealing.summary, shards, pure=False))]
+    shards = client.map(
+        dealing.in_first_order, shards, seed=recipe.seed, words=all(repeats), pure=False, retries=RETRIES
+    )
+    summaries = cluster.gather(client.map(dealing.summary, shards, pure=False, retries=RETRIES))
+    rows = cluster.gather([client.submit(dealing.outline_of, shards[0], pure=False, retries=RETRIES)])[0]
+    none = np.empty(0)
+    problem = Distant(
+        rows, none.astype(np.int32), none, none, n_classes, size=int(sizes.sum()), summaries=tuple(summaries)
+    )
+    return (shards, sizes[full].tolist()), problem
+
+
+def _counted(
+    cluster: Cluster,
+    pieces: list[Fragment],
+    dealt: list[Any],
+    dense: bool | None,
+    sample: Table,
+    recipe: Recipe,
+    k: float,
+) -> Bayes:
+    """Naive Bayes: the counts of each fragment, added up in a tree. They are whole numbers, so any order is exact."""
+    client, n_classes, on = cluster.client, len(recipe.classes.names), bayes_on(recipe.plan)
+    if on is None:
+        raise SettingError(
+            "naive Bayes has no way to count text beside other columns, or vectors of fractions. Use the perceptron."
+        )
+    if on == "columns":
+        schema = count_columns(recipe.plan, sample, recipe.classes.encode(sample), n_classes).schema
+        counts = client.map(counting.count_columns, pieces, recipe=recipe, schema=schema, pure=False, retries=RETRIES)
+    else:
+        counts = client.map(counting.count, dealt, dense=dense, n_classes=n_classes, pure=False, retries=RETRIES)
+    while len(counts) > 1:
+        pairs = [counts[place : place + 2] for place in range(0, len(counts), 2)]
+        counts = [client.submit(counting.added, pair, pure=False, retries=RETRIES) for pair in pairs]
+    return Bayes(cluster.gather(counts)[0], k, on)
+
+
+def _card(
+    pieces: list[Fragment],
+    sample: Table,
+    classes: Classes,
+    plan: Plan,
+    told: list[dealing.Told],
+    fingerprint: str,
+    choices: Choices,
+) -> dict[str, Any]:
+    counts = np.sum([each.classes for each in told], axis=0)
+    most = int(counts.argmax())
+    paths = list(dict.fromkeys(piece.path for piece in pieces))
+    choice: dict[str, Any] = {"model": choices.model, "unit": plan.unit}
+    if choices.model == "naive-bayes":
+        on = bayes_on(plan)
+        over = "columns" if on == "columns" else "presence"
+        choice |= {"name": f"naive Bayes of {over}, k = {choices.k:g}", "k": choices.k, "on": on, "counted": False}
+    else:
+        name = f"{choices.weights} perceptron, margin {choices.margin:g}, {choices.passes} passes"
+        choice |= {"name": name, "weights": choices.weights, "margin": choices.margin, "passes": choices.passes}
+        choice |= {"shards": choices.shards}
+    return {
+        "format": FORMAT,
+        "source": paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more",
+        "rows": int(counts.sum()),
+        "columns": len(sample.names),
+        "features": plan.width,
+        "label": sample.label,
+        "class_counts": {name: int(count) for name, count in zip(classes.names, counts, strict=True)},
+        "majority": {"class": classes.names[most], "share": float(counts[most] / counts.sum())},
+        "fingerprint": fingerprint,
+        "split": {"train": int(counts.sum()), "validation": 0, "test": 0, "seed": choices.seed, "kind": "none"},
+        "notes": [f"{len(pieces)} fragments; the plan is learned from the first {sample.n_rows} rows"],
+        "plan": str(plan).splitlines(),
+        "choice": choice,
+        "margin": None,
+        "proof": None,
+        "versions": {name: version(name) for name in ("numpy", "numba", "pyarrow")}
+        | {"rosenblatt": __version__, "python": platform.python_version()},
+        "updates": [],
+    }

@@ -1,0 +1,118 @@
+"""Which address leads where. What a call does is its own matter; here are its limits and the form of its answer."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import traceback
+from collections.abc import Callable
+from importlib import resources
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from rosenblatt.errors import RosenblattError
+from rosenblatt.lab.bodies import MOST_BYTES, NotJson, TooLarge, read_body, read_json
+from rosenblatt.lab.calls import CALLS, RAW_CALLS
+from rosenblatt.lab.guard import Guard, problem
+from rosenblatt.lab.sessions import Session, Sessions
+from rosenblatt.lab.work import Busy, Work
+
+SESSION = "X-Rosenblatt-Session"
+TYPES = {
+    "html": "text/html; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+    "png": "image/png",
+}
+FILE = re.compile(r"(?:[a-z0-9_-]+/)*[a-z0-9_-]+\.(html|css|js|svg|png)")
+
+
+def make_app(port: int, token: str, work: Work) -> Starlette:
+    """The application for a server on this port, which does what whoever has the token asks."""
+    sessions = Sessions()
+
+    async def call(request: Request) -> Response:
+        return await _answer(request, sessions, work)
+
+    return Starlette(
+        routes=[
+            Route("/", lambda _: _file("rosenblatt.lab", "page", "index.html")),
+            Route("/page/{path:path}", lambda asked: _file("rosenblatt.lab", "page", asked.path_params["path"])),
+            Route("/player/{path:path}", lambda asked: _file("rosenblatt.traces", "player", asked.path_params["path"])),
+            Route("/api/{name}", call, methods=["POST"]),
+        ],
+        middleware=[Middleware(Guard, port=port, token=token)],
+    )
+
+
+def _file(package: str, folder: str, path: str) -> Response:
+    """A file of the package. The form of its name leaves no way out of the folder."""
+    found = FILE.fullmatch(path)
+    if found:
+        file = resources.files(package).joinpath(folder, *path.split("/"))
+        if file.is_file():
+            return Response(file.read_bytes(), media_type=TYPES[found[1]])
+    return problem(404, "there is no such page.")
+
+
+async def _answer(request: Request, sessions: Sessions, work: Work) -> Response:
+    """The answer of a call, or what is wrong in one line."""
+    name = request.path_params["name"]
+    try:
+        body = await read_body(request.headers.get("content-length"), request.stream())
+    except TooLarge:
+        return problem(413, f"the request is larger than {MOST_BYTES // 2**20} MB, the most that the lab takes.")
+    except ClientDisconnect:
+        return problem(408, "the request did not arrive whole.")
+    if name == "session":
+        return _json({"session": sessions.open().id})
+    if name not in CALLS and name not in RAW_CALLS:
+        return problem(404, "there is no such call.")
+    session = sessions.get(request.headers.get(SESSION, ""))
+    if session is None:
+        return problem(410, "this session is over. Load the page anew; what its link holds is kept.")
+    try:
+        text = await work.run(session.id, _job(name, session, body, dict(request.query_params)))
+    except NotJson as error:
+        return problem(400, str(error))
+    except RosenblattError as error:
+        return problem(422, str(error))
+    except Busy:
+        return problem(429, "the lab is busy. Try again in a moment.")
+    except TimeoutError:
+        return problem(408, "this takes too long for the lab. Give fewer points or passes.")
+    except MemoryError:
+        return problem(422, "this does not fit into memory. Give fewer points or passes.")
+    except Exception as error:
+        if os.environ.get("ROSENBLATT_DEBUG"):
+            traceback.print_exception(error)
+        what = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        return problem(500, f"a mistake in rosenblatt itself ({what}). Please report it.")
+    finally:
+        sessions.tidy()
+    return Response(text, media_type="application/json")
+
+
+def _job(name: str, session: Session, body: bytes, query: dict[str, str]) -> Callable[[], bytes]:
+    """Everything about a call that takes time, for a thread: reading, the call, writing."""
+
+    def job() -> bytes:
+        done = RAW_CALLS[name](session, body, query) if name in RAW_CALLS else CALLS[name](session, read_json(body))
+        return _written(done)
+
+    return job
+
+
+def _written(value: dict[str, Any]) -> bytes:
+    return json.dumps(value, allow_nan=False, separators=(",", ":")).encode()
+
+
+def _json(value: dict[str, Any]) -> Response:
+    return Response(_written(value), media_type="application/json")

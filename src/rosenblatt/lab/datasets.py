@@ -1,0 +1,217 @@
+"""The calls `load`, `open` and `pick`: a table that stays in memory, and two of its columns as points.
+
+More rows than the bench takes are refused with the limit, unless the person asks for a sample: then a seed draws it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rosenblatt.errors import DataError
+from rosenblatt.lab.bench import LARGEST, MOST_CLASSES, MOST_POINTS
+from rosenblatt.lab.sessions import Session
+from rosenblatt.lab.wanted import one_of, text, whole
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from rosenblatt.data.table import Table
+
+BUILT_IN = ("notes", "apples", "and", "or", "xor", "iris", "wine", "breast-cancer", "digits")
+MOST_COLUMNS = 500
+PACKED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")  # gzip, zstd: a few bytes may hold gigabytes
+KEPT = "table"
+
+
+@dataclass(frozen=True)
+class Columns:
+    """A table as single columns: numbers where they are numbers, or have an order, and anything else as it is."""
+
+    table: Table
+    numeric: Mapping[str, np.ndarray]  # NaN where a value is missing
+    others: Mapping[str, pa.ChunkedArray]  # every column that may be a label
+    label: str | None
+
+
+@dataclass(frozen=True)
+class Picked:
+    """Points, the place of each one's class, the names of the classes, and which rows they were."""
+
+    points: np.ndarray
+    codes: np.ndarray
+    classes: tuple[str, ...]
+    rows: np.ndarray
+    note: str = ""
+
+
+def load(session: Session, body: bytes, query: Mapping[str, str]) -> dict[str, Any]:
+    """Reads a CSV text, its lines separated by commas, tabs or whatever `delimiter` says."""
+    name = text("name", query.get("name", "your file"), 200).replace("/", "_") or "your file"
+    return _kept(session, read_bytes(body, name, query.get("delimiter")))
+
+
+def read_bytes(body: bytes, name: str, delimiter: str | None = None) -> Table:
+    """The table of a CSV text that never touches the disk. Errors name row and column as those of files do."""
+    from rosenblatt.data.csv import CsvSettings, read_csv
+    from rosenblatt.data.source import Source, format_of
+
+    if body.startswith(PACKED):
+        raise DataError(f"{name}: this is compressed. Unpack it and give the text.")
+    source = Source(Path("given.txt"), name, body)  # the name is of somebody's choice, so it decides nothing
+    form = format_of(source, body[: 1 << 16])
+    if form not in ("csv", "tsv"):
+        raise DataError(f"{name}: this looks like {form}. The lab reads CSV: values separated by commas or tabs.")
+    if delimiter is not None and (len(delimiter) != 1 or not delimiter.isascii()):
+        raise DataError(f"delimiter must be one ASCII character; got {delimiter[:20]!r}.")
+    between = delimiter or ("\t" if form == "tsv" else ",")
+    width = body.split(b"\n", 1)[0].count(between.encode()) + 1
+    if width > MOST_COLUMNS:
+        raise DataError(f"{name}: {width:,} columns; the lab takes at most {MOST_COLUMNS}.")
+    return read_csv(source, None, False, CsvSettings(between, quotes=between != "\t"))
+
+
+def open_builtin(session: Session, body: dict[str, Any]) -> dict[str, Any]:
+    """A built-in set."""
+    from rosenblatt.data.builtin import read_builtin
+
+    return _kept(session, read_builtin(one_of("name", body.get("name"), BUILT_IN)))
+
+
+def pick(session: Session, body: dict[str, Any]) -> dict[str, Any]:
+    """Two columns of numbers as points, a third as their classes; `sample` is a seed, or null for all rows."""
+    columns = session.get(KEPT)
+    if columns is None:
+        raise DataError("the table is no longer kept. Load it again.")
+    x, y, label = (text(name, body.get(name), 1000) for name in ("x", "y", "label"))
+    sample = body.get("sample")
+    seed = None if sample is None else whole("sample", sample, 0, 2**32 - 1)
+    picked = pick_from(columns, x, y, label, seed)
+    return {
+        "points": picked.points.tolist(),
+        "labels": picked.codes.tolist(),
+        "classes": list(picked.classes),
+        "features": [x, y],
+        "rows": picked.rows.tolist(),
+        "note": picked.note,
+    }
+
+
+def _kept(session: Session, table: Table) -> dict[str, Any]:
+    columns = columns_of(table)
+    size = sum(values.nbytes for values in columns.numeric.values()) + int(table.columns.nbytes)
+    session.keep(KEPT, columns, size + 100_000)
+    return {
+        "name": table.origin.source,
+        "rows": table.n_rows,
+        "columns": [
+            {"name": name, "numeric": name in columns.numeric, "distinct": _distinct(columns, name)}
+            for name in dict.fromkeys([*columns.numeric, *columns.others])
+        ],
+        "label": columns.label,
+        "notes": list(table.notes),
+    }
+
+
+def _distinct(columns: Columns, name: str) -> int:
+    if name in columns.others:
+        return len(columns.others[name].unique())
+    return len(np.unique(columns.numeric[name]))
+
+
+def columns_of(table: Table) -> Columns:
+    """The columns of a table, vectors taken apart."""
+    import pyarrow as pa
+
+    numeric: dict[str, np.ndarray] = {}
+    others: dict[str, pa.ChunkedArray] = {}
+    given = {name: table.columns[name] for name in table.names}
+    if table.labels is not None and table.label is not None:
+        given[table.label] = table.labels
+    for name, column in given.items():
+        declared = table.declared.get(name)
+        if declared is not None and declared.kind == "ordered":
+            places = {value: float(place) for place, value in enumerate(declared.order)}
+            numeric[name] = np.array([places.get(value, np.nan) for value in column.to_pylist()])
+        elif pa.types.is_fixed_size_list(column.type):
+            values = column.combine_chunks().flatten().to_numpy(zero_copy_only=False).reshape(table.n_rows, -1)
+            numeric |= dict(zip(table.feature_names[name], values.T.astype(np.float64), strict=True))
+            continue
+        elif pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
+            numeric[name] = column.to_numpy().astype(np.float64)
+        others[name] = column
+    return Columns(table, numeric, others, table.label)
+
+
+def pick_from(columns: Columns, x: str, y: str, label: str, seed: int | None = None) -> Picked:
+    """The points; DataError where a column is not there, is not numbers, or misses a value."""
+    from dataclasses import replace
+
+    from rosenblatt.features.labels import Classes
+
+    table = columns.table
+    points = np.column_stack([_numbers(columns, name) for name in (x, y)])
+    if label not in columns.others:
+        raise DataError(f"{table.origin.source}: there is no column {label[:60]!r} to be the class.")
+    labelled = replace(table, labels=columns.others[label], label=label)
+    rows = np.arange(table.n_rows)
+    if table.n_rows > MOST_POINTS:
+        if seed is None:
+            raise DataError(
+                f"{table.origin.source} has {table.n_rows:,} rows; the lab shows at most {MOST_POINTS:,}. "
+                "Ask for a sample of them, or give fewer rows."
+            )
+        rows = _sample(table.n_rows, seed)
+    classes = Classes.learn(labelled)
+    codes, names, note = _few_classes(classes.encode(labelled), classes.names)
+    _check(points, rows, columns, (x, y))
+    if len(np.unique(codes[rows])) < 2:
+        raise DataError(f"{table.origin.source}: the sample has rows of one class only. Try another seed.")
+    return Picked(points[rows], codes[rows], names, rows, note)
+
+
+def _numbers(columns: Columns, name: str) -> np.ndarray:
+    source = columns.table.origin.source
+    if name in columns.numeric:
+        return columns.numeric[name]
+    if name not in columns.others:
+        raise DataError(f"{source}: there is no column {name[:60]!r}.")
+    value = next((v for v in columns.others[name][:100].to_pylist() if v is not None), None)
+    known = ", ".join(list(columns.numeric)[:8]) or "none"
+    raise DataError(
+        f"{source}: column {name[:60]!r} holds {str(value)[:40]!r}, which is no number. Columns of numbers: {known}."
+    )
+
+
+def _check(points: np.ndarray, rows: np.ndarray, columns: Columns, names: tuple[str, str]) -> None:
+    wrong = ~(np.abs(points[rows]) <= LARGEST)  # true for NaN as well
+    if wrong.any():
+        place, side = np.argwhere(wrong)[0]
+        value = points[rows[place], side]
+        what = "no value" if np.isnan(value) else f"{value:g}, more than the lab can draw,"
+        where = columns.table.origin.of(int(rows[place]))
+        raise DataError(f"{where}: {what} in column {names[side]!r}. Mend it or remove the row.")
+
+
+def _sample(count: int, seed: int) -> np.ndarray:
+    """So many rows as the bench takes, by the hash that also shuffles, in their given order."""
+    from rosenblatt.loops.order import hash_order, row_hashes
+
+    order = hash_order(row_hashes(seed, np.arange(count, dtype=np.uint32)))
+    return np.sort(np.asarray(order[:MOST_POINTS], np.int64))
+
+
+def _few_classes(codes: np.ndarray, names: tuple[str, ...]) -> tuple[np.ndarray, tuple[str, ...], str]:
+    """As many classes as there are shapes: the largest ones, and all others as one."""
+    if len(names) <= MOST_CLASSES:
+        return codes, names, ""
+    order = np.argsort(-np.bincount(codes, minlength=len(names)), kind="stable")
+    kept = np.sort(order[: MOST_CLASSES - 1])
+    place = np.full(len(names), MOST_CLASSES - 1)
+    place[kept] = np.arange(len(kept))
+    note = f"{len(names)} classes; the {len(kept)} largest are shown, all others as one."
+    return place[codes], (*(names[c] for c in kept), "others"), note

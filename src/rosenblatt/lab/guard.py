@@ -1,0 +1,83 @@
+"""Who may ask. A page of another site can send requests to this machine, so each must prove where it comes from.
+
+Host    must be this very address: a name that an attacker points at 127.0.0.1 is not (DNS rebinding)
+Origin  must be this page, where a browser sends one; so must Sec-Fetch-Site
+Token   is known to whoever can read the terminal, and needed for everything but the page itself
+"""
+
+from __future__ import annotations
+
+from hmac import compare_digest
+from typing import Any
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+TOKEN = "X-Rosenblatt-Token"
+
+
+def problem(status: int, line: str) -> JSONResponse:
+    """An answer that says what is wrong, in the one form that the page knows."""
+    return JSONResponse({"error": line}, status)
+
+
+class Guard:
+    """Lets through what comes from this page alone, and puts the headers of safety on every answer."""
+
+    def __init__(self, app: ASGIApp, port: int, token: str):
+        self.app = app
+        self.token = token.encode()
+        # A browser leaves out the port of its scheme.
+        self.hosts = {f"{name}{end}" for name in ("127.0.0.1", "localhost") for end in _endings(port)}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def send_safely(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        refusal = self.refusal(scope)
+        if refusal:
+            await problem(403, refusal)(scope, receive, send_safely)
+        else:
+            await self.app(scope, receive, send_safely)
+
+    def refusal(self, scope: dict[str, Any] | Scope) -> str:
+        """Why the request may not pass; nothing if it may."""
+        headers = Headers(scope=scope)
+        hosts = headers.getlist("host")
+        if len(hosts) != 1 or hosts[0].lower() not in self.hosts:
+            return "wrong Host: open the address that the terminal printed."
+        if scope["method"] in ("GET", "HEAD"):
+            return ""
+        origins = headers.getlist("origin")
+        if origins and origins != [f"http://{hosts[0].lower()}"]:
+            return "wrong Origin: only the page of the lab may ask this."
+        if any(site != "same-origin" for site in headers.getlist("sec-fetch-site")):
+            return "wrong Sec-Fetch-Site: only the page of the lab may ask this."
+        tokens = headers.getlist(TOKEN)
+        if len(tokens) != 1 or not compare_digest(tokens[0].encode("latin-1"), self.token):
+            return "wrong or missing token: open the address that the terminal printed."
+        return ""
+
+
+def _endings(port: int) -> tuple[str, ...]:
+    return (f":{port}", "") if port == 80 else (f":{port}",)

@@ -1,0 +1,70 @@
+"""The model of the mail part: an averaged perceptron on words present or not, each text scaled to unit length.
+
+That on the built-in mail is made on first use and shared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from threading import Lock
+
+import numpy as np
+
+from rosenblatt.data import read
+from rosenblatt.data.table import Table
+from rosenblatt.errors import DataError
+from rosenblatt.features import Classes, learn_and_encode, split_rows
+from rosenblatt.lab.mail_texts import one_text
+from rosenblatt.learn.problem import make_problem
+from rosenblatt.learn.run import learn
+from rosenblatt.learn.settings import Settings
+from rosenblatt.model import Linear, Model
+
+MOST_MESSAGES = 20_000
+MOST_CLASSES = 10
+PARTS = (0.8, 0.0, 0.2)
+MARGIN, PASSES, SEED = 1.0, 50, 0  # unit rows do well with a margin of 1
+
+_lock = Lock()
+
+
+@dataclass(frozen=True)
+class Learned:
+    """A model, and the messages that were kept apart from it."""
+
+    model: Model
+    name: str
+    n_train: int
+    test: Table
+    right: int  # of the test messages
+
+
+def builtin() -> Learned:
+    """The model of the built-in mail, made by whoever asks first; others wait for it."""
+    with _lock:
+        return _builtin()
+
+
+@cache
+def _builtin() -> Learned:
+    return learn_mail(read("mail"), "the built-in mail")
+
+
+def learn_mail(table: Table, name: str) -> Learned:
+    """A perceptron on four fifths of the messages, and how it does on the rest."""
+    if table.n_rows > MOST_MESSAGES:
+        raise DataError(f"{name}: {table.n_rows} messages; the lab takes at most {MOST_MESSAGES}. Give a part of them.")
+    texts = one_text(table)
+    classes = Classes.learn(texts)
+    if len(classes.names) > MOST_CLASSES:
+        raise DataError(f"{name}: {len(classes.names)} classes; the lab takes at most {MOST_CLASSES}. Merge some.")
+    truth = classes.encode(texts).astype(np.int32)
+    split = split_rows(texts, truth, seed=SEED, parts=PARTS)
+    plan, matrix = learn_and_encode(texts.take(split.train))
+    problem = make_problem(matrix.rows, truth[split.train], len(classes.names))
+    run = learn(problem, Settings(weights="averaged", margin=MARGIN, max_iter=PASSES, seed=SEED))
+    model = Model(plan, classes, Linear(run.weights_of("averaged").astype(np.float64)), {})
+    test = texts.take(split.test)
+    right = int(np.sum(model.codes(test) == truth[split.test]))
+    return Learned(model, name, len(split.train), test, right)

@@ -1,0 +1,99 @@
+// The way to the server: one function. The token comes with the address once and stays in this tab.
+
+const TOKEN = "rosenblatt-token";
+const SESSION = "rosenblatt-session";
+const KINDS = { float64: Float64Array, int32: Int32Array, uint8: Uint8Array };
+
+// What the server says is wrong: a line for a person, and the status (0 where there was no answer).
+export class Problem extends Error {
+  constructor(message, status) {
+    super(message);
+    this.name = "Problem";
+    this.status = status;
+  }
+}
+
+// Takes the token out of the visible address, so that it is in no bookmark and no copied link.
+// True if there is a token; otherwise the page can only say where to find one.
+export function takeToken() {
+  const address = new URL(location.href);
+  const token = address.searchParams.get("token");
+  if (token) {
+    if (sessionStorage.getItem(TOKEN) !== token) sessionStorage.removeItem(SESSION); // another server
+    sessionStorage.setItem(TOKEN, token);
+    address.searchParams.delete("token");
+    history.replaceState(history.state, "", address);
+  }
+  return sessionStorage.getItem(TOKEN) !== null;
+}
+
+// Asks the server: `body` is an object, or for calls that take a file anything that fetch sends as it is.
+// `query` are the words after the question mark; `signal` ends the wait.
+export async function call(name, body = {}, { query = {}, signal } = {}) {
+  if (!sessionStorage.getItem(SESSION)) await openSession();
+  try {
+    return await ask(name, body, query, signal);
+  } catch (problem) {
+    if (problem.status !== 410) throw problem;
+    await openSession(); // the former one was not used for long, or the server forgot it
+    return ask(name, body, query, signal);
+  }
+}
+
+let opening = null;
+
+function openSession() {
+  opening ??= ask("session", {}, {})
+    .then((found) => sessionStorage.setItem(SESSION, found.session))
+    .finally(() => (opening = null));
+  return opening;
+}
+
+async function ask(name, body, query, signal) {
+  const words = new URLSearchParams(query).toString();
+  const raw = body instanceof Blob || body instanceof ArrayBuffer || typeof body === "string";
+  const headers = { "X-Rosenblatt-Token": sessionStorage.getItem(TOKEN) ?? "" };
+  const session = sessionStorage.getItem(SESSION);
+  if (session) headers["X-Rosenblatt-Session"] = session;
+  headers["Content-Type"] = raw ? "application/octet-stream" : "application/json";
+  const sent = { method: "POST", headers, body: raw ? body : JSON.stringify(body), signal };
+  const answer = await reach(`/api/${name}${words && "?"}${words}`, sent);
+  let found;
+  try {
+    found = await answer.json();
+  } catch {
+    throw new Problem(`The lab gave an answer that cannot be read (${answer.status}).`, answer.status);
+  }
+  if (!answer.ok) throw new Problem(found.error ?? `The lab answered ${answer.status}.`, answer.status);
+  return unpack(found);
+}
+
+// The server closes idle connections, perhaps in the very moment in which one is used again. Every call gives the same
+// when it is made twice, so a second try does no harm.
+async function reach(address, sent, tries = 2) {
+  try {
+    return await fetch(address, sent);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    if (tries > 1) return reach(address, sent, tries - 1);
+    throw new Problem("The lab does not answer. Is `rosenblatt lab` still running in its terminal?", 0);
+  }
+}
+
+// Long columns come as {"array": kind, "shape": [...], "data": base64}; here they become typed arrays with a `shape`.
+// One of two dimensions lies row after row: entry (i, j) is at i * shape[1] + j.
+export function unpack(value) {
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) if (typeof value[i] === "object") value[i] = unpack(value[i]);
+    return value;
+  }
+  if (value === null || typeof value !== "object") return value;
+  if (typeof value.data === "string" && value.array in KINDS) {
+    const bytes = Uint8Array.from(atob(value.data), (letter) => letter.charCodeAt(0));
+    const column = new KINDS[value.array](bytes.buffer);
+    column.shape = value.shape;
+    return column;
+  }
+  for (const key of Object.keys(value)) value[key] = unpack(value[key]);
+  return value;
+}

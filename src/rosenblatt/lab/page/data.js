@@ -1,0 +1,91 @@
+// Where points come from: presets, a file or a built-in set, and the tools that change them.
+
+import { button, field, html, select } from "./draw.js";
+import { makeLoad } from "./load.js";
+import { makePalette } from "./palette.js";
+
+const HOW =
+  "Click on free ground to add a point of the chosen class; drag a point to move it; the Delete key or Remove" +
+  " takes the picked one away.";
+const SEEDED = /^(wide|thin|noise|three)/; // presets that a seed decides
+
+export function makeData(lab, plane) {
+  const { state } = lab;
+  let presets = [];
+  const list = select([], () => use(list.value), { "aria-label": "Points" });
+  const seed = html("input", { type: "number", min: 0, max: 2 ** 31 - 1, step: 1, value: 0 });
+  const seedField = field("seed", seed);
+  const about = html("p", { class: "note" });
+  const load = makeLoad(lab);
+  const remove = button("Remove", () => plane.remove(), { "aria-label": "Remove the picked point" });
+  const clear = button("Clear", () => {
+    state.clear();
+    lab.say("All points removed. Click on the plane to add some.");
+  });
+  const refit = button("Fit", () => state.edit({ window: null }), { "aria-label": "Fit the picture to the points" });
+  const sources = html("div", { class: "row" }, list, seedField, load.button);
+  const element = html("div", { class: "data" }, html("div", { class: "row" }, makePalette(lab), remove, clear, refit));
+
+  const fetchPresets = async () => {
+    const answer = await lab.call("presets", { seed: Number(seed.value) });
+    presets = answer.presets;
+    const chosen = list.value;
+    list.replaceChildren(
+      ...presets.map(({ name, title }) => html("option", { value: name }, title)),
+      html("option", { value: "", hidden: "" }, "your points"),
+    );
+    list.value = chosen;
+  };
+
+  const usePreset = async (name, step = 0) => {
+    const found = presets.find((preset) => preset.name === name);
+    const { points, labels, classes, features, start, settings } = found;
+    await state.setPoints(points, labels, { classes, features, step, start: start ?? null, ...settings });
+    own = state.data;
+    list.value = name;
+    about.textContent = `${found.words} ${HOW}`;
+    seedField.hidden = !SEEDED.test(name);
+  };
+
+  const use = async (name) => {
+    try {
+      await usePreset(name);
+      lab.problem(element, "");
+      lab.say(`${list.selectedOptions[0]?.textContent}: ${state.data.points.length} points.`);
+    } catch (problem) {
+      lab.problem(element, problem.message);
+    }
+  };
+
+  seed.addEventListener("change", async () => {
+    const wanted = list.value;
+    try {
+      if (!/^\d{1,10}$/.test(seed.value))
+        throw new Error(`A seed is a whole number of 0 or more; got “${seed.value}”.`);
+      await fetchPresets();
+      if (wanted) await use(wanted);
+    } catch (problem) {
+      lab.problem(element, problem.message);
+    }
+  });
+
+  // What was loaded, in place of the words of a preset.
+  lab.sources = {
+    tell(words) {
+      about.textContent = `${words} ${HOW}`;
+      lab.say(words);
+    },
+  };
+  let own = null; // the data of the preset that the list names
+  state.on("data", () => {
+    clear.disabled = !state.data.points.length;
+    if (state.data === own) return;
+    list.value = "";
+    about.textContent = HOW;
+    seedField.hidden = true;
+  });
+  state.on("pick", () => (remove.disabled = state.picked < 0));
+  remove.disabled = true;
+  seedField.hidden = true;
+  return { element, sources, about, loaded: fetchPresets(), usePreset };
+}

@@ -1,0 +1,38 @@
+// What the bench begins with, and its limits. A link leaves out whatever equals these.
+
+export const CLASSES = 6; // as many shapes and colours as there are
+export const MOST_POINTS = 2000;
+
+export const CHOICES = {
+  ties: "mistake",
+  bias: true,
+  alpha: 1,
+  shuffle: false,
+  seed: 0,
+  margin: 0,
+  start: null,
+  passes: 300,
+};
+
+// What is drawn in the plane.
+export const SHOWN = {
+  final: true,
+  averaged: false,
+  voted: false,
+  pocket: false,
+  regions: true,
+  band: true,
+  normal: true,
+};
+
+// Long data in many passes would be more steps than anybody watches; the server refuses beyond its own limit.
+const MOST_STEPS = 100_000;
+
+export function passesFor(points) {
+  return Math.max(1, Math.min(CHOICES.passes, Math.floor(MOST_STEPS / Math.max(1, points))));
+}
+
+// Shape and colour of a class by its number; the second class is the positive one, a blue circle.
+export function lookOfClass(number) {
+  return number < 2 ? 1 - number : number;
+}

@@ -1,0 +1,127 @@
+// Mail: a message with the weight of each word in place, the decision, and the fewest words that would change it.
+
+import { button, card, field, html, select, twin } from "./draw.js";
+import { Marked } from "./mail_marked.js";
+import { begin, introduce, latest } from "./parts.js";
+
+const TITLE = "Mail: which words decide";
+const TEXT =
+  "A perceptron that has learned from mails gives every word a weight; the score of a message is their sum, scaled, and its sign is the decision. " +
+  "Paste a message: every word it knows shows what it adds, and below stand the fewest words without which the message would be taken for something else.";
+const PAUSE = 250; // milliseconds without a key before the message is read
+
+export function mount(element, lab) {
+  const body = introduce(element, TITLE, TEXT);
+  return begin(body, lab, "mail", (story) => new Part(lab, story).cards);
+}
+
+class Part {
+  constructor(lab, story) {
+    Object.assign(this, { lab, newest: latest(), timer: 0, before: null, speaks: false });
+    this.problem = html("div");
+    this.fileProblem = html("div");
+    this.box = html("textarea", { rows: 9, spellcheck: "false", "aria-label": "The message" });
+    this.box.addEventListener("input", () => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.read(), PAUSE);
+    });
+    this.samples = select([], (place) => this.paste(this.story.samples[Number(place)].text));
+    this.marked = new Marked();
+    this.sentence = html("p", { class: "say", "data-fact": "decision" });
+    this.flip = html("p", { class: "say", "data-fact": "flip" });
+    this.without = button("Leave them out", () => this.leaveOut());
+    this.back = button("Put them back", () => this.putBack());
+    this.words = twin("Every word of the message", ["word", "times", "weight", "adds"], () =>
+      (this.found?.words ?? []).map((word) => [word.word, String(word.times), word.weight, word.adds]),
+    );
+    this.source = html("p", { class: "note", "data-fact": "model" });
+    this.heaviest = html("div", { class: "heaviest" });
+    this.file = html("input", { type: "file", accept: ".csv,text/csv" });
+    this.file.addEventListener("change", () => this.learn());
+    this.forget = button("Back to the built-in mail", () => this.renew("mail_forget", {}));
+    const cards = [
+      card("The message", html("div", { class: "row" }, field("Messages to try", this.samples)), this.box, this.problem, this.sentence, this.flip, html("div", { class: "row" }, this.without, this.back)),
+      card("Each word's part", this.marked.element, this.words.element),
+      card("The model", this.source, this.heaviest, html("div", { class: "row" }, field("Learn from your own CSV of texts and labels", this.file), this.forget), this.fileProblem),
+    ];
+    this.cards = Promise.resolve(this.take(story)).then(() => {
+      this.speaks = true;
+      return cards;
+    });
+  }
+
+  take(story) {
+    this.story = story;
+    this.samples.replaceChildren(...story.samples.map((sample, i) => html("option", { value: i }, sample.title)));
+    this.source.textContent =
+      `Learned from ${story.name}: ${story.train} messages, ${story.words} words, classes ${story.classes.join(" and ")}. ` +
+      `Of ${story.test} messages kept apart it gets ${story.right} right. The messages to try are among them.`;
+    this.heaviest.replaceChildren(
+      ...Object.entries(story.heaviest).map(([name, words]) =>
+        html("p", {}, `for ${name}: `, ...words.flatMap(({ word, weight }) => [html("span", { class: "chip" }, word, " ", html("span", { class: "num" }, weight)), " "])),
+      ),
+    );
+    this.forget.hidden = !story.own;
+    return story.samples.length ? this.paste(story.samples[0].text) : null;
+  }
+
+  paste(text) {
+    this.box.value = text;
+    this.before = null;
+    return this.read();
+  }
+
+  // Reads what stands in the box. What is refused leaves the former reading where it is.
+  async read() {
+    clearTimeout(this.timer);
+    const text = this.box.value;
+    try {
+      const found = await this.newest(this.lab.call("mail_read", { text }));
+      if (!found) return;
+      this.lab.problem(this.problem, "");
+      this.show(found);
+    } catch (problem) {
+      this.lab.problem(this.problem, problem.message);
+    }
+  }
+
+  show(found) {
+    this.found = found;
+    this.marked.show(found);
+    this.sentence.textContent = found.sentence;
+    this.flip.textContent = found.flip.sentence;
+    this.without.disabled = !found.flip.words.length;
+    this.back.disabled = this.before === null;
+    this.words.draw();
+    if (this.speaks) this.lab.say(`${found.sentence} ${found.flip.sentence}`);
+  }
+
+  async leaveOut() {
+    const before = this.before ?? this.box.value;
+    await this.paste(this.found.flip.text);
+    this.before = before;
+    this.back.disabled = false;
+  }
+
+  putBack() {
+    return this.paste(this.before);
+  }
+
+  async learn() {
+    const [file] = this.file.files;
+    if (file) await this.renew("mail_learn", file, { query: { name: file.name } });
+    this.file.value = "";
+  }
+
+  // Another model: from a file, or the first one again. If it cannot be had, the present one stays.
+  async renew(name, body, more) {
+    try {
+      const story = await this.lab.call(name, body, more);
+      this.lab.problem(this.fileProblem, "");
+      await this.take(story);
+      this.lab.say(this.source.textContent);
+    } catch (problem) {
+      this.lab.problem(this.fileProblem, problem.message);
+    }
+  }
+}

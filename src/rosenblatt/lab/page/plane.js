@@ -1,0 +1,156 @@
+// The plane: points, regions, the boundaries of the run at this step, the normal vector, the band, and what was before.
+// A step redraws the lines only; points are drawn anew when they change.
+
+import { affine, arrow, borders, line, regions } from "/player/border.js";
+import { grid } from "/player/frame.js";
+import { band } from "./band.js";
+import { colour, html, mark, svg } from "./draw.js";
+import { lookOfClass } from "./defaults.js";
+import { corners, halos, other, ring } from "./plane_marks.js";
+import { makeKeys } from "./plane_keys.js";
+import { makePointer } from "./plane_pointer.js";
+import { makeVote } from "./vote.js";
+import { SIZE, frameOf } from "./window.js";
+
+// Three pictures on top of each other. Points are by far the most to paint and change the least: in a sheet of their
+// own they are not painted anew when a step moves the lines below them or the marks above.
+const SHEETS = [
+  ["grid", "regions", "band", "vote", "others", "old", "borders"],
+  ["points"],
+  ["cancelling", "ring", "pick"],
+];
+
+export class Plane {
+  constructor(lab) {
+    this.lab = lab;
+    this.state = lab.state;
+    this.note = html("p", { class: "note" });
+    this.layers = Object.fromEntries(SHEETS.flat().map((name) => [name, svg("g", { class: `layer-${name}` })]));
+    this.sheets = SHEETS.map((names) => {
+      const sheet = svg("svg", { viewBox: `0 0 ${SIZE.width} ${SIZE.height}`, "aria-hidden": "true" });
+      sheet.append(...names.map((name) => this.layers[name]));
+      return sheet;
+    });
+    this.defs = svg("g");
+    this.clipped = svg("g", {}, ...SHEETS[0].slice(1).map((name) => this.layers[name]));
+    this.sheets[0].append(this.defs, this.clipped);
+    this.picture = html("div", { class: "plane", tabindex: "0", role: "application" }, ...this.sheets);
+    this.picture.setAttribute("aria-roledescription", "plane of points");
+    this.element = html("div", { class: "plane-box" }, this.picture, this.note);
+    this.vote = makeVote(this, lab);
+    this.marks = []; // rows that a proof points at, with their weights
+    makePointer(this, lab);
+    makeKeys(this, lab);
+    this.fit();
+    const { state } = this;
+    state.on("data", () => this.fit());
+    state.on("choices", () => this.fit());
+    state.on("run", () => this.draw());
+    state.on("step", () => this.draw());
+    state.on("show", () => this.draw());
+    state.on("pick", () => this.drawPick());
+  }
+
+  // The frame for the points at hand; most edits keep it, and then only points are drawn.
+  fit() {
+    const frame = frameOf(this.state);
+    const same =
+      this.frame &&
+      this.features === this.state.data.features &&
+      frame.box.flat().every((v, i) => v === this.frame.box.flat()[i]);
+    if (!same) {
+      this.frame = frame;
+      this.features = this.state.data.features;
+      this.defs.replaceChildren(frame.clip());
+      this.clipped.setAttribute("clip-path", `url(#${frame.id})`);
+      this.layers.grid.replaceChildren(grid({ features: this.features }, frame));
+    }
+    this.drawPoints();
+    this.draw();
+  }
+
+  pointSize() {
+    const count = this.state.data.points.length;
+    return count > 600 ? 4 : count > 150 ? 6 : count > 40 ? 8 : 10;
+  }
+
+  drawPoints() {
+    const { points, labels, classes } = this.state.data;
+    const outlines = classes.map(() => []);
+    const size = this.pointSize();
+    points.forEach((point, i) => {
+      const [x, y] = this.frame.at(point);
+      outlines[labels[i]].push(mark(lookOfClass(labels[i]), x, y, size));
+    });
+    const kind = size < 8 ? "rp-points crowd" : "rp-points";
+    const path = (d, c) => svg("path", { d: d.join(""), fill: colour(lookOfClass(c)), class: kind, "data-class": c });
+    this.layers.points.replaceChildren(...outlines.map(path));
+    this.drawPick();
+  }
+
+  draw() {
+    const { state, frame, layers } = this;
+    const { course, show } = state;
+    const stale = !course || course.rows.length !== state.data.points.length;
+    if (stale) {
+      const stepwise = ["regions", "band", "others", "old", "borders", "ring", "cancelling"];
+      for (const name of stepwise) layers[name].replaceChildren();
+      this.vote.clear();
+      this.describe(null, []);
+      return;
+    }
+    const moment = state.moment();
+    const now = borders(course, frame, moment.after);
+    layers.regions.replaceChildren(...(show.regions ? regions(course, frame, moment.after) : []));
+    layers.old.replaceChildren(
+      ...(moment.rival >= 0 ? borders(course, frame, moment.before).map((ends) => line(ends, "rp-old")) : []),
+    );
+    layers.band.replaceChildren(...(show.band ? band(course, frame, moment) : []));
+    const normal = show.normal ? arrow(course, frame, moment.after, now) : [];
+    layers.borders.replaceChildren(...(show.final ? [...now.map((ends) => line(ends, "rp-new")), ...normal] : []));
+    layers.others.replaceChildren(...["averaged", "pocket"].flatMap((kind) => (show[kind] ? other(this, kind) : [])));
+    layers.ring.replaceChildren(...ring(this, moment));
+    this.vote.draw();
+    this.drawCancelling();
+    this.describe(moment, now);
+  }
+
+  drawPick() {
+    this.layers.pick.replaceChildren(...corners(this));
+  }
+
+  drawCancelling() {
+    this.layers.cancelling.replaceChildren(...halos(this));
+  }
+
+  setMarks(marks) {
+    this.marks = marks;
+    this.drawCancelling();
+  }
+
+  describe(moment, now) {
+    const { data } = this.state;
+    const lines = !moment
+      ? "no run"
+      : now.length
+        ? `${now.length} border${now.length > 1 ? "s" : ""} in view`
+        : "no border in view";
+    const what = `Plane of ${data.features.join(" and ")} with ${data.points.length} points: ${lines}.`;
+    this.picture.setAttribute(
+      "aria-label",
+      `${what} Keys: N and P pick a point, arrows move it, Delete removes it, Enter adds one.`,
+    );
+    this.note.textContent = moment ? remark(this.state.course, moment, now) : (this.state.trouble ?? "");
+    this.note.classList.toggle("problem", !moment && Boolean(this.state.trouble));
+  }
+}
+
+function remark(course, moment, now) {
+  const { after } = moment;
+  if (after.every((w) => w === 0)) return "All weights are 0: every score is 0, and there is no boundary yet.";
+  const [, u, v] = affine(course, after, 0);
+  if (course.vectors === 1 && !u && !v) {
+    return "Only the weight of the bias is not 0: every point gets the same class, and there is no boundary.";
+  }
+  return now.length ? "" : "The boundary lies outside the picture: every point in view is on the same side.";
+}

@@ -1,0 +1,55 @@
+// What is drawn over or beside points and lines: the row at hand, the picked point, rows that cancel, other boundaries.
+
+import { borders, line } from "/player/border.js";
+import { colour, mark, svg } from "./draw.js";
+
+// Averaged or pocket weights, with their name at the longest piece of the line.
+export function other({ state, frame }, kind) {
+  const found = borders(state.course, frame, state.course.other(kind, state.step));
+  const long = ([p, q]) => Math.hypot(p[0] - q[0], p[1] - q[1]);
+  const longest = found.toSorted((p, q) => long(q) - long(p))[0];
+  const lines = found.map((ends) => line(ends, `other ${kind}`));
+  return longest ? [...lines, nameAt(frame, longest, kind)] : lines;
+}
+
+// Names stand near the upper end, each kind a little further down than the one before, so that they seldom collide.
+export function nameAt({ size }, ends, kind) {
+  const t = { averaged: 0.06, voted: 0.13, pocket: 0.2 }[kind];
+  const [from, to] = ends[0][1] < ends[1][1] ? ends : [ends[1], ends[0]];
+  const [x, y] = [from[0] + t * (to[0] - from[0]), from[1] + t * (to[1] - from[1])];
+  const [place, anchor] = x > size.width - 90 ? [x - 6, "end"] : [x + 6, "start"];
+  return svg("text", { x: place, y: Math.max(y + 4, size.top + 14), class: "line-name", "text-anchor": anchor }, kind);
+}
+
+// The row at hand, on top of the others.
+export function ring(plane, moment) {
+  const point = plane.state.data.points[moment.row];
+  if (!point) return [];
+  const [cx, cy] = plane.frame.at(point);
+  const look = plane.state.course.look(moment.truth);
+  const own = svg("path", { d: mark(look, cx, cy, plane.pointSize()), fill: colour(look), class: "rp-points" });
+  const name = moment.rival >= 0 ? "rp-ring" : "rp-ring rp-right";
+  return [own, svg("circle", { cx, cy, r: plane.pointSize() + 9, class: name })];
+}
+
+// Four corners around the picked point.
+export function corners(plane) {
+  const point = plane.state.data.points[plane.state.picked];
+  if (!point) return [];
+  const [x, y] = plane.frame.at(point);
+  const r = plane.pointSize() + 6;
+  const corner = (a, b) => `M${x + a * r} ${y + b * (r - 5)}V${y + b * r}H${x + a * (r - 5)}`;
+  return [svg("path", { d: corner(-1, -1) + corner(1, -1) + corner(1, 1) + corner(-1, 1), class: "pick" })];
+}
+
+// Rows whose weighted sum is zero: no line can have all of them on its right side.
+export function halos(plane) {
+  const r = plane.pointSize() + 5;
+  return plane.marks.flatMap(({ row, weight }) => {
+    const point = plane.state.data.points[row];
+    if (!point) return [];
+    const [cx, cy] = plane.frame.at(point);
+    const name = svg("text", { x: cx + r + 3, y: cy - r + 4, class: "halo-name" }, weight);
+    return [svg("circle", { cx, cy, r, class: "halo" }), name];
+  });
+}

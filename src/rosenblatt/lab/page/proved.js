@@ -1,0 +1,78 @@
+// What the run proves so far: no line has a larger margin than |w − w₀| / updates, which closes on the best one.
+
+import { makeChart } from "./chart.js";
+import { card, facts, html, numeral, short, spread, twin } from "./draw.js";
+
+const NAMES = ["margin γ*", "mistakes so far", "bound (R/γ*)²", "verdict", "how it ends"];
+const ABOUT =
+  "For free at every moment: the weights have moved so far in so many updates, so no line can have a larger " +
+  "margin. The scale is logarithmic.";
+const MOST = 300; // points of the curve
+
+export function makeProved(lab) {
+  const { state } = lab;
+  const chart = makeChart("Upper bound on the margin after each update, falling towards the best margin", {
+    across: "updates",
+    log: true,
+  });
+  const table = facts(NAMES);
+  const rows = () => {
+    if (!state.course) return [];
+    const bounds = state.course.answer.margin_at_most;
+    return spread(state.course.updates, 40).map((u) => [numeral(u + 1), short(bounds[u + 1])]);
+  };
+  const numbers = twin("These bounds as a table", ["updates", "margin at most"], rows);
+  const about = html("p", { class: "note" }, ABOUT);
+  const element = card("What this run proves so far", chart.picture, table.element, about, numbers.element);
+
+  const redraw = () => {
+    const { course, proof } = state;
+    if (!course) return chart.draw({ points: [] });
+    const bounds = course.answer.margin_at_most;
+    const points = spread(course.updates, MOST).map((u) => [u + 1, bounds[u + 1]]);
+    const best = proof?.kind === "separable" ? (proof.best_margin?.[0] ?? proof.margin) : null;
+    chart.draw({ points, limit: best, title: "γ* ≤ |w − w₀| / updates" });
+    about.textContent = ABOUT + (best === null ? "" : ` The dashes are the best margin there is, ${short(best)}.`);
+    numbers.draw();
+    step();
+  };
+  const step = () => {
+    const moment = state.moment();
+    const { cells } = table;
+    if (!moment) {
+      for (const name of NAMES) cells[name].textContent = "";
+      return;
+    }
+    chart.mark(moment.updates, moment.marginAtMost);
+    cells["margin γ*"].textContent = moment.updates
+      ? `between ${short(moment.low)} and ${short(moment.marginAtMost)}`
+      : "no bound before the first update";
+    cells["mistakes so far"].textContent =
+      `${moment.mistakes}${moment.mistakes === moment.updates ? "" : ` (${moment.updates} updates)`}`;
+  };
+  const verdict = () => {
+    const { proof, course } = state;
+    const { cells } = table;
+    cells["how it ends"].textContent = course
+      ? [course.answer.words, course.answer.limited].filter(Boolean).join(" ")
+      : "";
+    cells.verdict.textContent = !course ? "" : !proof ? "asking…" : proof.kind;
+    const known = proof?.kind === "separable" && Number.isFinite(proof.bound);
+    cells["bound (R/γ*)²"].textContent = known ? boundText(proof) : proof ? "none: there is no margin" : "";
+  };
+  state.on("run", () => {
+    redraw();
+    verdict();
+  });
+  state.on("proof", () => {
+    redraw();
+    verdict();
+  });
+  state.on("step", step);
+  return element;
+}
+
+export function boundText(proof) {
+  const margin = proof.best_margin?.[0] ?? proof.margin;
+  return `${numeral(Number(proof.bound.toPrecision(6)))} with γ* = ${short(margin)}, R = ${short(proof.radius)}`;
+}

@@ -1,0 +1,199 @@
+// The state of the bench: points, choices, what is shown, and the step of the run at hand. Everything that changes it
+// goes through here, so that undo, the link and the lessons see the same thing. `on(kind, act)` hears of changes:
+//   "data" points or classes · "choices" · "show" · "run" a new run (or none) arrived · "settled" · "step" ·
+//   "moved" in time · "pick" · "proof" · "vote"
+//
+// Points that a person edits change at once and the run follows. A whole new set, a link or a choice is tried on the
+// server first: if it is refused, the promise fails with the reason and everything stays as it was.
+
+import { Course } from "./course.js";
+import { CHOICES, MOST_POINTS, SHOWN, passesFor } from "./defaults.js";
+import { Edits } from "./edits.js";
+import { History } from "./history.js";
+
+const SETTLE = 160; // milliseconds without a change, before slower questions are asked
+
+export class State extends Edits {
+  constructor(call) {
+    super();
+    this.call = call;
+    this.now = {
+      data: { points: [], labels: [], classes: ["-1", "1"], features: ["x1", "x2"] },
+      choices: { ...CHOICES },
+      window: null,
+    };
+    this.show = { ...SHOWN };
+    this.step = 0;
+    this.picked = -1;
+    this.course = null;
+    this.proof = null;
+    this.history = new History();
+    this.version = 0;
+    this.trying = 0; // questions about wholesale changes that are not answered yet
+  }
+
+  get data() {
+    return this.now.data;
+  }
+
+  get choices() {
+    return this.now.choices;
+  }
+
+  // What the server is asked with.
+  question(now = this.now) {
+    return { ...now.data, settings: now.choices };
+  }
+
+  bench() {
+    return { ...this.now, show: this.show, step: this.step };
+  }
+
+  // --- Wholesale changes: tried first, kept only if the server can run them.
+
+  // Another set of points. `more` may hold start, passes and other choices.
+  async setPoints(points, labels, { classes = ["-1", "1"], features = ["x1", "x2"], step = 0, ...more } = {}) {
+    if (points.length > MOST_POINTS)
+      throw new Error(`there are ${points.length} points; at most ${MOST_POINTS} can be shown.`);
+    const kept = { ...this.choices, start: null, passes: passesFor(points.length), ...more };
+    await this.#try({ data: { points, labels, classes, features }, choices: kept, window: null }, () => step);
+  }
+
+  async setChoices(some) {
+    const end = this.course && this.step === this.course.length;
+    const now = { ...this.now, choices: { ...this.choices, ...some } };
+    await this.#try(now, (course) => (end ? course.length : this.step));
+  }
+
+  // What `bench()` gave, or a link.
+  async restore(bench) {
+    const { show, step, ...now } = bench;
+    await this.#try(now, () => step);
+    this.setShow(show);
+  }
+
+  async #try(now, stepOf) {
+    const version = ++this.version;
+    let answer = null;
+    this.trying++;
+    try {
+      answer = await this.call("run", this.question(now));
+    } catch (problem) {
+      // While the points themselves cannot be run, choices cannot be judged; they are kept for later.
+      if (this.course || now.data !== this.data || version !== this.version) throw problem;
+      this.#leave(now);
+      this.tell("choices");
+      return;
+    } finally {
+      this.trying--;
+    }
+    if (version !== this.version) return;
+    const changed = now.data !== this.data;
+    this.#leave(now);
+    this.#arrive(answer, stepOf, changed);
+  }
+
+  #leave(now) {
+    if (this.data.points.length) this.history.leave(this.now);
+    this.now = now;
+  }
+
+  #arrive(answer, stepOf, changed) {
+    this.course = new Course(answer, this.data, this.choices);
+    this.step = Math.max(0, Math.min(this.course.length, stepOf(this.course)));
+    this.proof = null;
+    if (changed) this.picked = -1;
+    this.trouble = null;
+    this.tell(...(changed ? ["data", "pick"] : []), "choices", "run", "step");
+    this.#settle();
+  }
+
+  // --- Back and forth.
+
+  undo() {
+    return this.#travel(this.history.undo(this.now));
+  }
+
+  redo() {
+    return this.#travel(this.history.redo(this.now));
+  }
+
+  #travel(now) {
+    if (!now) return false;
+    this.now = now;
+    this.picked = -1;
+    this.tell("data", "pick", "choices");
+    this.follow();
+    return true;
+  }
+
+  // Asks for the run of the points as they are now; while one answer is awaited, only the latest question waits.
+  async follow() {
+    this.version++;
+    if (this.following) return;
+    this.following = true;
+    let answered = -1;
+    while (answered !== this.version) {
+      answered = this.version;
+      const now = this.now;
+      const end = !this.course || this.step === this.course.length;
+      try {
+        const answer = await this.call("run", this.question(now));
+        if (answered === this.version) this.#arrive(answer, (course) => (end ? course.length : this.step), false);
+      } catch (problem) {
+        if (answered === this.version) this.#fail(problem);
+      }
+    }
+    this.following = false;
+  }
+
+  #fail(problem) {
+    this.course = null;
+    this.proof = null;
+    this.trouble = problem.message;
+    this.tell("run", "step");
+    this.#settle();
+  }
+
+  // Slower questions (the proof, the regions of the vote) wait until nothing has changed for a moment.
+  #settle() {
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => this.tell("settled"), SETTLE);
+  }
+
+  setProof(proof) {
+    this.proof = proof;
+    this.tell("proof");
+  }
+
+  // How many points the vote gets right; it comes with the picture of the vote.
+  setVoted(right) {
+    this.votedRight = right;
+    this.tell("vote");
+  }
+
+  // --- Time and what is shown.
+
+  goTo(step) {
+    if (!this.course) return;
+    const to = Math.max(0, Math.min(this.course.length, Math.round(step)));
+    if (to === this.step) return;
+    this.step = to;
+    this.tell("step", "moved");
+  }
+
+  goToMistake(number) {
+    if (!this.course?.updates) return;
+    const n = Math.max(1, Math.min(this.course.updates, Math.round(number)));
+    this.goTo(this.course.updateSteps[n - 1]);
+  }
+
+  setShow(some) {
+    this.show = { ...this.show, ...some };
+    this.tell("show");
+  }
+
+  moment() {
+    return this.course?.moment(this.step) ?? null;
+  }
+}

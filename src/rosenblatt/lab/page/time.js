@@ -1,0 +1,183 @@
+// Time: steps by example, by mistake and by pass, play and pause, and a scrubber whose ticks are the mistakes.
+
+import { button, field, html, select, svg, colour } from "./draw.js";
+import { sentence, whereabouts } from "./words.js";
+
+const PACES = [
+  ["1200", "slow"],
+  ["450", "normal"],
+  ["120", "fast"],
+  ["30", "very fast"],
+];
+const UNITS = [
+  ["example", "examples"],
+  ["mistake", "mistakes"],
+  ["pass", "passes"],
+];
+const CALM = 1000; // milliseconds between steps at least, where the system asks for less motion
+const BINS = 500; // places for ticks
+const CROWDED = 600; // mistakes beyond which places are wider, and a tick is as high as its share of them
+const SHORT = 60; // steps up to which playing shows the right rows too
+
+export function makeTime(lab) {
+  const { state } = lab;
+  let timer = null;
+  const slider = html("input", { type: "range", min: 0, max: 0, step: 1, value: 0, "aria-label": "Example" });
+  const ticks = svg("svg", { viewBox: `0 0 ${BINS} 10`, preserveAspectRatio: "none", "aria-hidden": "true" });
+  const count = html("span", { class: "num count" });
+  const number = html("input", { type: "number", min: 0, step: 1 });
+  const pace = select(PACES, () => {});
+  const unit = select(UNITS, () => {});
+  pace.value = "450";
+
+  const ways = {
+    start: () => 0,
+    end: () => state.course.length,
+    example: (back) => state.step + (back ? -1 : 1),
+    mistake: (back) => (back ? state.course.previousUpdate(state.step) : state.course.nextUpdate(state.step)),
+    pass: (back) => (back ? state.course.previousPass(state.step) : state.course.nextPass(state.step)),
+  };
+  const go = (way, back) => {
+    if (!state.course) return;
+    state.goTo(ways[way](back));
+  };
+
+  const play = () => {
+    if (!state.course || timer) return;
+    if (state.step === state.course.length) state.goTo(0);
+    const wait = () => Math.max(Number(pace.value), matchMedia("(prefers-reduced-motion: reduce)").matches ? CALM : 0);
+    const next = () => {
+      go(unit.value);
+      if (!state.course || state.step === state.course.length) return pause();
+      if (timer) timer = setTimeout(next, wait());
+    };
+    timer = setTimeout(next, wait());
+    show();
+  };
+  const pause = () => {
+    clearTimeout(timer);
+    timer = null;
+    show();
+    speak();
+  };
+  const toggle = () => (timer ? pause() : play());
+  const main = button("▶ Play", toggle, { class: "main", "aria-label": "Play" });
+  const show = () => {
+    main.textContent = timer ? "⏸ Pause" : "▶ Play";
+    main.setAttribute("aria-label", timer ? "Pause" : "Play");
+  };
+
+  // A sentence every half second is more than can be read aloud, so playing is silent.
+  const speak = () => {
+    const moment = state.moment();
+    if (!timer && moment) lab.say(sentence(state.course, moment));
+  };
+
+  const buttons = [
+    button("⇤", () => go("start"), { "aria-label": "To the start" }),
+    button("◀ pass", () => go("pass", true), { "aria-label": "Previous pass" }),
+    button("◀ mistake", () => go("mistake", true), { "aria-label": "Previous mistake" }),
+    button("◀", () => go("example", true), { "aria-label": "Previous example" }),
+    main,
+    button("▶", () => go("example"), { "aria-label": "Next example" }),
+    button("mistake ▶", () => go("mistake"), { "aria-label": "Next mistake" }),
+    button("pass ▶", () => go("pass"), { "aria-label": "Next pass" }),
+    button("⇥", () => go("end"), { "aria-label": "To the end" }),
+  ];
+  const scrub = html("div", { class: "scrub" }, ticks, slider);
+  const jump = field("jump to mistake", number);
+  const settings = html("div", { class: "row" }, jump, field("play by", unit), field("pace", pace));
+  const keys = html(
+    "p",
+    { class: "note" },
+    "Keys on the bar: ← → an example, Shift with them a mistake, Page Up and Page Down a pass, Home, End; " +
+      "Space plays and pauses.",
+  );
+  const element = html(
+    "div",
+    { class: "time" },
+    scrub,
+    html("div", { class: "row" }, ...buttons),
+    count,
+    settings,
+    keys,
+  );
+
+  slider.addEventListener("input", () => state.goTo(Number(slider.value)));
+  slider.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const acts = {
+      ArrowRight: () => go(event.shiftKey ? "mistake" : "example"),
+      ArrowUp: () => go("example"),
+      ArrowLeft: () => go(event.shiftKey ? "mistake" : "example", true),
+      ArrowDown: () => go("example", true),
+      PageDown: () => go("pass"),
+      PageUp: () => go("pass", true),
+      Home: () => go("start"),
+      End: () => go("end"),
+      " ": toggle,
+    };
+    if (!acts[event.key]) return;
+    event.preventDefault();
+    acts[event.key]();
+  });
+  number.addEventListener("change", () => {
+    const wanted = Number(number.value);
+    if (Number.isInteger(wanted) && wanted >= 1) state.goToMistake(wanted);
+    else if (wanted === 0) state.goTo(0);
+    draw();
+  });
+
+  const draw = () => {
+    const moment = state.moment();
+    count.textContent = moment ? whereabouts(state.course, moment) : "";
+    slider.value = state.step;
+    slider.setAttribute("aria-valuetext", count.textContent);
+    number.value = moment ? String(moment.updates) : "";
+  };
+  state.on("run", () => {
+    const { course } = state;
+    if (!course) pause();
+    slider.max = course?.length ?? 0;
+    slider.disabled = !course;
+    number.max = course?.updates ?? 0;
+    for (const one of buttons) one.disabled = !course;
+    ticks.replaceChildren(...(course ? marks(course) : []));
+    if (course && course.rows !== state.timed) unit.value = course.length > SHORT ? "mistake" : "example";
+    state.timed = course?.rows;
+  });
+  state.on("step", draw);
+  state.on("moved", speak);
+  return {
+    element,
+    play,
+    pause,
+    get playing() {
+      return timer !== null;
+    },
+  };
+}
+
+// One tick for a mistake, in the colour of its class and in a lane of its own, so that colour is not needed.
+function marks(course) {
+  const places = course.classes.map(() => new Map());
+  const { step, row } = course.answer.updates;
+  const wide = course.updates > CROWDED ? 4 : 1;
+  for (let u = 0; u < course.updates; u++) {
+    const at = (step[u] / course.length) * BINS;
+    const place = course.length < BINS ? at.toFixed(2) : String(Math.round(at / wide) * wide);
+    const found = places[course.truth[row[u]]];
+    found.set(place, (found.get(place) ?? 0) + 1);
+  }
+  const lane = 8 / (course.classes.length + 1);
+  return places.map((found, c) => {
+    const top = 1 + (course.classes.length - 1 - c) * lane;
+    const most = Math.max(...found.values());
+    const high = (count) => 2 * lane * (wide === 1 ? 1 : 0.25 + (0.75 * count) / most);
+    const d = Array.from(
+      found,
+      ([x, count]) => `M${x} ${(top + 2 * lane).toFixed(1)}v${(-high(count)).toFixed(2)}`,
+    ).join("");
+    return svg("path", { d, stroke: colour(course.look(c)), class: "tick" });
+  });
+}

@@ -1,0 +1,53 @@
+// What just happened: one sentence, the numbers, and the sum of vectors that it is.
+
+import { arithmetic, update as change, weightsText } from "/player/words.js";
+import { makeArrows } from "./arrows.js";
+import { card, facts, html, key, numeral } from "./draw.js";
+import { sentence } from "./words.js";
+
+const NAMES = ["score", "true and predicted", "w before", "update", "w after", "its score now"];
+
+export function makeUpdate(lab) {
+  const { state } = lab;
+  const say = html("p", { class: "say" });
+  const table = facts(NAMES);
+  const arrows = makeArrows();
+  const element = card("This update", say, table.element, arrows.element);
+
+  state.on("step", () => {
+    const { course } = state;
+    const moment = state.moment();
+    if (!moment) {
+      say.textContent = state.trouble ?? "";
+      for (const name of NAMES) table.cells[name].textContent = "";
+      return arrows.clear();
+    }
+    const mark = moment.step ? [key(course.look(moment.truth)), " "] : [];
+    say.replaceChildren(...mark, sentence(course, moment));
+    fill(course, moment, table.cells);
+    arrows.draw(course, moment);
+  });
+  return element;
+}
+
+function fill(course, moment, cells) {
+  const started = moment.step > 0;
+  cells["w before"].textContent = weightsText(course, moment.before, moment);
+  cells["w after"].textContent = weightsText(course, moment.after, moment);
+  cells.score.textContent = started ? arithmetic(course, moment) : "";
+  cells["true and predicted"].textContent = started
+    ? `${course.classes[moment.truth]} and ${course.classes[moment.predicted]}`
+    : "";
+  cells.update.textContent = started ? change(course, moment) : "";
+  cells["its score now"].replaceChildren(...(started && moment.scoresAfter ? now(course, moment) : []));
+}
+
+function now(course, moment) {
+  const { scoresAfter: after, truth } = moment;
+  const rivals = Array.from(after).filter((_, c) => c !== truth);
+  const wrong =
+    course.vectors === 1 ? (truth ? after[0] : -after[0]) <= 0 : rivals.some((score) => score >= after[truth]);
+  const tied = course.vectors === 1 ? after[0] === 0 : wrong && rivals.every((score) => score <= after[truth]);
+  const [word, name] = tied ? ["tied", "bad"] : wrong ? ["still wrong", "bad"] : ["right", "good"];
+  return [`${Array.from(after, numeral).join("; ")} `, html("span", { class: name }, word)];
+}

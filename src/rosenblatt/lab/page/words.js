@@ -1,0 +1,46 @@
+// Each step in one sentence. The server tells those of updates; a step without one needs only the score that it gave.
+
+import { numeral } from "/player/words.js";
+
+export function sentence(course, moment) {
+  if (moment.words) return moment.words;
+  if (moment.step === 0) {
+    return moment.after.every((w) => w === 0)
+      ? "The run starts with all weights at 0."
+      : "The run starts with the weights that were given.";
+  }
+  const name = course.classes[moment.truth];
+  const point = `Point ${moment.row + 1} at (${place(course, moment)}) is ${name}`;
+  if (course.vectors === 1) return `${point} and its score is ${numeral(moment.scores[0])}: right, so nothing changes.`;
+  return `${point} and ${name} scores highest with ${numeral(moment.scores[moment.truth])}: right, so nothing changes.`;
+}
+
+function place(course, moment) {
+  return Array.from(course.bias ? moment.features.slice(1) : moment.features, numeral).join(", ");
+}
+
+// Where the run is, in the words of the line under the picture.
+export function whereabouts(course, moment) {
+  const what = course.margin > 0 ? "update" : "mistake";
+  const parts = [
+    `${what} ${moment.updates} of ${course.updates}`,
+    `pass ${moment.pass} of ${course.passes}`,
+    `example ${moment.step} of ${course.length}`,
+  ];
+  return parts.join(" · ");
+}
+
+// The choices in one line.
+export function chosen(choices) {
+  const order = choices.shuffle ? `shuffled, seed ${choices.seed}` : "given order";
+  const parts = [
+    `bias ${choices.bias ? "on" : "off"}`,
+    `ties: ${choices.ties}`,
+    `α = ${numeral(choices.alpha)}`,
+    order,
+  ];
+  if (choices.margin > 0) parts.push(`margin ${numeral(choices.margin)}`);
+  if (choices.start)
+    parts.push(`start [${choices.start.map((w) => (Array.isArray(w) ? `[${w.join(", ")}]` : w)).join(", ")}]`);
+  return parts.join(" · ");
+}

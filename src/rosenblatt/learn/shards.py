@@ -1,0 +1,151 @@
+"""Shards: parts of the rows that are visited at the same time, each from the same weights.
+
+`visit_shard` is the one function that visits a shard, on a thread of this process (`Threads`) or anywhere else. Whoever
+visits shards is a Crew; where crews come from is a Site. What a crew brings back depends on the shards alone, never on
+who visited which, or who was done first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import NamedTuple, Protocol, TypeVar
+
+import numpy as np
+
+from rosenblatt.learn.course import Course
+from rosenblatt.learn.problem import Problem
+from rosenblatt.learn.settings import Settings
+from rosenblatt.loops.exact_sum import exact_sum
+from rosenblatt.loops.rule import Rule
+from rosenblatt.loops.threads import in_threads, thread_count
+
+A = TypeVar("A")
+
+
+class Turn(NamedTuple):
+    """What all shards are told of a pass."""
+
+    number: int  # of the pass, from 0
+    before: int  # rows visited in all passes before it
+    size: int  # rows that all shards visit in it
+    shards: int
+
+
+class Found(NamedTuple):
+    """What a shard brings back from a pass."""
+
+    weights: np.ndarray  # in the layout of the rows, as the shard leaves them
+    lag: np.ndarray | None  # what its updates add to the lag
+    updates: int
+    mistakes: int
+    amount: Fraction  # what its updates count together, before they are mixed
+    steps: np.ndarray  # positions within the shard that were updated on
+    rows: np.ndarray  # their row numbers
+    rivals: np.ndarray  # the classes punished
+
+
+class Crew(Protocol):
+    """Visits the shards of one run."""
+
+    sizes: Sequence[int]  # rows of each shard
+
+    def visit(self, number: int, before: int, weights: np.ndarray, lag: np.ndarray | None) -> list[Found]:
+        """What each shard finds in a pass from these weights, in the order of the shards.
+
+        The lag only tells whether one is wanted, except to a single shard, which goes on from it.
+        """
+        ...
+
+    def lowest_lead(self, weights: np.ndarray) -> float:
+        """How far the true class leads at least over all rows; 0 if any of them is not strictly right."""
+        ...
+
+
+class Site(Protocol):
+    """Where shards are visited."""
+
+    def crew(self, problem: Problem, visited: np.ndarray, settings: Settings, rule: Rule, rate: float) -> Crew: ...
+
+    def state(self) -> str:
+        """What to tell of it while it works; nothing where there is nothing to tell."""
+        ...
+
+
+def visit_shard(
+    problem: Problem,
+    order: np.ndarray,
+    amounts: np.ndarray,
+    rule: Rule,
+    turn: Turn,
+    weights: np.ndarray,
+    lag: np.ndarray | None,
+    noted: np.ndarray,
+) -> Found:
+    """One pass over a shard, which changes the weights and the lag; `rows` are places in the problem.
+
+    An update in one of S shards moves the mean of their weights by 1/S, so that is what it counts in the lag. In the
+    average of a pass every shard counts the same, so the steps of a shard are stretched to the length of the pass.
+    """
+    steps, rivals, mistakes = problem.visit(order, amounts, rule, weights, noted)
+    places = order[steps]
+    counted = amounts[places]
+    if lag is not None and len(steps):
+        late = turn.before + steps * (turn.size / len(order))
+        problem.add(places, rivals, counted / turn.shards * late, lag)
+    return Found(weights, lag, len(steps), int(mistakes), exact_sum(counted), steps, places, rivals)
+
+
+class Threads:
+    """The shards of a problem in the memory of this process, as many at a time as there are threads."""
+
+    sizes: Sequence[int]
+
+    def __init__(self, problem: Problem, visited: np.ndarray, settings: Settings, rule: Rule, rate: float):
+        self.course = Course(problem, visited, settings)
+        self.rule = rule
+        amounts = self.course.problem.amounts
+        self.amounts = amounts if rate == 1 else amounts * rate
+        self.sizes = [len(shard) for shard in self.course.shards]
+        self.noted = [np.empty(size, np.int64) for size in self.sizes]
+        self.threads = jobs(settings.n_jobs)
+
+    def visit(self, number: int, before: int, weights: np.ndarray, lag: np.ndarray | None) -> list[Found]:
+        course = self.course
+        turn = Turn(number, before, sum(self.sizes), len(self.sizes))
+        alone = turn.shards == 1
+
+        def one(s: int) -> Found:
+            mine = weights if alone else weights.copy()
+            late = lag if alone or lag is None else np.zeros(lag.shape)
+            found = visit_shard(
+                course.problem, course.order(number, s), self.amounts, self.rule, turn, mine, late, self.noted[s]
+            )
+            return found._replace(rows=course.row_numbers(found.rows))
+
+        return self._all(one)
+
+    def lowest_lead(self, weights: np.ndarray) -> float:
+        course = self.course
+        return min(self._all(lambda s: course.problem.lowest_lead(course.shards[s], weights)))
+
+    def _all(self, work: Callable[[int], A]) -> list[A]:
+        shards = range(len(self.sizes))
+        return in_threads(work, shards, self.threads) if self.threads > 1 else [work(s) for s in shards]
+
+
+class Here:
+    """This process."""
+
+    def crew(self, problem: Problem, visited: np.ndarray, settings: Settings, rule: Rule, rate: float) -> Crew:
+        return Threads(problem, visited, settings, rule, rate)
+
+    def state(self) -> str:
+        return ""
+
+
+def jobs(n_jobs: int | None) -> int:
+    """Threads for scikit-learn's n_jobs: None is one, −1 all processors, −2 all but one."""
+    if n_jobs is None or n_jobs > 0:
+        return n_jobs or 1
+    return max(1, thread_count() + 1 + n_jobs)

@@ -1,0 +1,78 @@
+"""The runs of a job: how each is set up, carried out, told of and kept."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from rosenblatt.learn.problem import Problem
+from rosenblatt.learn.run import Run, learn
+from rosenblatt.learn.settings import Settings
+from rosenblatt.learn.shards import Here, Site
+from rosenblatt.learn.state import from_state, to_state
+from rosenblatt.pipeline.progress import Progress, Watch, silent
+from rosenblatt.store.checkpoints import Checkpoints
+
+
+@dataclass(frozen=True)
+class Conduct:
+    """How the runs of a job are carried out: shards and threads, where, who is told, and where their state is kept."""
+
+    watch: Watch = silent
+    shards: int = 1
+    jobs: int | None = None  # None: all processors
+    site: Site = field(default_factory=Here)
+    checkpoints: Checkpoints | None = None
+
+
+def run_settings(problem: Problem, margin: float, passes: int, seed: int) -> Settings:
+    """Settings for a run with a margin that is a multiple of the mean |f(x)|²."""
+    return Settings(weights="averaged", margin=margin * problem.mean_square, tol=None, max_iter=passes, seed=seed)
+
+
+def run_watched(
+    problem: Problem,
+    settings: Settings,
+    stage: str,
+    conduct: Conduct,
+    after: Callable[[Run], None],
+    seen: list[Any],
+) -> Run:
+    """The run, with progress told after every pass.
+
+    after    what else to do after a pass; it may add plain values to `seen`
+    seen     is kept with the run, and filled again when the run is taken up from a checkpoint
+    """
+    settings = replace(settings, shards=conduct.shards, n_jobs=-1 if conduct.jobs is None else conduct.jobs)
+    saved = _saved(problem, settings, stage, conduct, seen)
+    started, already = time.perf_counter(), 0 if saved is None else saved.steps
+
+    def on_pass(run: Run) -> None:
+        seconds = max(time.perf_counter() - started, 1e-9)
+        mistakes = run.per_pass[-1][1]
+        rate = mistakes / max(run.steps // run.passes, 1)
+        speed = (run.steps - already) / seconds
+        conduct.watch(Progress(stage, run.passes, mistakes, rate, speed, seconds, state=conduct.site.state()))
+        after(run)
+        if conduct.checkpoints is not None:
+            plain, arrays = to_state(run)
+            conduct.checkpoints.save(_key(problem, settings, stage), {"run": plain, "seen": seen}, arrays)
+
+    return learn(problem, settings, on_pass=on_pass, site=conduct.site, saved=saved)
+
+
+def _saved(problem: Problem, settings: Settings, stage: str, conduct: Conduct, seen: list[Any]) -> Run | None:
+    found = None if conduct.checkpoints is None else conduct.checkpoints.load(_key(problem, settings, stage))
+    if found is None:
+        return None
+    plain, arrays = found
+    seen[:] = plain["seen"]
+    return from_state(plain["run"], arrays, settings)
+
+
+def _key(problem: Problem, settings: Settings, stage: str) -> dict[str, Any]:
+    """What tells a run of a job apart from all others: equal keys would be equal runs."""
+    chosen = {name: value for name, value in asdict(settings).items() if name != "n_jobs"}
+    return {"stage": stage, "rows": list(problem.fingerprint), **chosen}

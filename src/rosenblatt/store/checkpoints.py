@@ -1,0 +1,164 @@
+"""Checkpoints: a folder with the state of every run of a job after its last pass, so that the job can go on from there.
+
+job.json    what the job is: data, settings, version. A folder that holds another job is refused.
+*.run       a run: arrays and plain values as in a model file, checksummed, each written whole or not at all
+lock        held by the process that works on the job
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from rosenblatt.errors import DataError
+from rosenblatt.store.packing import checksum, packed, unpacked
+from rosenblatt.writing import write_whole
+
+JOB, LOCK, ENDING = "job.json", "lock", ".run"
+FORMAT = 1
+Saved = tuple[dict[str, Any], dict[str, np.ndarray]]
+
+
+def holds_one(folder: str | os.PathLike[str]) -> bool:
+    """Whether there is a checkpoint in the folder."""
+    return (Path(folder) / JOB).exists()
+
+
+class Checkpoints:
+    """The folder of one job. `resumed` tells whether there was something to go on from."""
+
+    def __init__(self, folder: str | os.PathLike[str], job: Mapping[str, Any], resume: bool):
+        self.folder = Path(folder)
+        self.job = json.loads(json.dumps(job))
+        self._make()
+        self._held = self._locked()
+        try:
+            self._open(resume)
+        except BaseException:
+            self.close()
+            raise
+
+    def load(self, key: Mapping[str, Any]) -> Saved | None:
+        """The run with this key as it was last saved, or None."""
+        path = self._path(key)
+        if not path.exists():
+            return None
+        given, text, arrays = unpacked(path, lambda why: self._damaged(path, why))
+        if checksum(text, arrays) != given:
+            raise self._damaged(path, "its checksum does not fit")
+        return json.loads(text), arrays
+
+    def save(self, key: Mapping[str, Any], plain: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> None:
+        """Writes the state of a run in place of the former one, which stays if anything fails."""
+        write_whole(self._path(key), packed(plain, arrays, allow_nan=True))
+
+    def finish(self) -> None:
+        """Marks the job as done: the next job may take the folder. What is in it stays, in case the model gets lost."""
+        self._write(finished=True)
+        self.close()
+
+    def close(self) -> None:
+        if self._held is not None:
+            self._held.close()
+
+    def _make(self) -> None:
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except FileExistsError:
+            raise DataError(f"{self.folder}: this is a file. Name a folder for the checkpoint.") from None
+        except OSError as error:
+            raise DataError(f"{self.folder}: cannot be created ({error.strerror}). Name another folder.") from None
+
+    def _locked(self) -> IO[bytes] | None:
+        """The open lock: the system lets go of it however the process ends."""
+        try:
+            import fcntl
+        except ImportError:  # no such locks on this system
+            return None
+        try:
+            held = open(self.folder / LOCK, "ab")  # noqa: SIM115  it stays open as long as the job
+        except OSError as error:
+            raise DataError(f"{self.folder}: cannot be written ({error.strerror}). Name another folder.") from None
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            held.close()
+            raise DataError(f"{self.folder}: another process works on this job. Wait for it, or end it.") from None
+        return held
+
+    def _open(self, resume: bool) -> None:
+        for left in self.folder.glob(f".*{ENDING}.*"):  # of a process that was killed while it wrote
+            left.unlink(missing_ok=True)
+        known = self._read()
+        if known is not None and not resume and not known["finished"]:
+            raise DataError(
+                f"{self.folder}: this is the checkpoint of a job that is not finished. Go on with it (--resume), "
+                "name another folder, or remove this one."
+            )
+        self.resumed = known is not None and resume
+        if known is not None and resume:
+            self._refuse_other(known["job"])
+            return
+        remove(self.folder, and_itself=False)
+        self._write(finished=False)
+
+    def _read(self) -> dict[str, Any] | None:
+        path = self.folder / JOB
+        try:
+            known = json.loads(path.read_bytes())
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise DataError(f"{path}: cannot be read ({error.strerror}). Check the file.") from None
+        except ValueError as error:
+            raise self._damaged(path, str(error)) from None
+        if not isinstance(known, dict) or known.get("format") != FORMAT or not isinstance(known.get("job"), dict):
+            raise self._damaged(path, "it describes no job of this version")
+        return known
+
+    def _write(self, finished: bool) -> None:
+        known = {"format": FORMAT, "finished": finished, "job": self.job}
+        write_whole(self.folder / JOB, json.dumps(known, ensure_ascii=False, indent=1))
+
+    def _refuse_other(self, job: Mapping[str, Any]) -> None:
+        for name in [*self.job, *job]:
+            if job.get(name) != self.job.get(name):
+                was, now = (_brief(each.get(name)) for each in (job, self.job))
+                raise DataError(
+                    f"{self.folder}: the checkpoint is of another job: its {name} is {was}, now it is {now}. "
+                    "Give the same data and options, or name another folder."
+                )
+
+    def _path(self, key: Mapping[str, Any]) -> Path:
+        digest = hashlib.sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()[:16]
+        name = re.sub(r"[^a-z0-9.]+", "-", str(key.get("stage", "run")).lower()).strip("-.")
+        return self.folder / f"{name}-{digest}{ENDING}"
+
+    def _damaged(self, path: Path, why: str) -> DataError:
+        return DataError(
+            f"{path}: the checkpoint is damaged ({' '.join(why.split())[:120]}). Remove {self.folder} and start again."
+        )
+
+
+def remove(folder: str | os.PathLike[str], and_itself: bool = True) -> None:
+    """Removes a checkpoint; its folder too, unless it holds something else."""
+    folder = Path(folder)
+    for path in [*folder.glob(f"*{ENDING}"), folder / JOB]:
+        path.unlink(missing_ok=True)
+    if and_itself:
+        (folder / LOCK).unlink(missing_ok=True)
+        with suppress(OSError):
+            folder.rmdir()
+
+
+def _brief(value: Any) -> str:
+    shown = json.dumps(value, ensure_ascii=False)
+    return shown if len(shown) <= 40 else f"{shown[:36]}…"

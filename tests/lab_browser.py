@@ -1,0 +1,189 @@
+"""A person at the lab: a real server and a real browser, and whatever the page asks for is watched. A pytest plugin."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import numpy as np
+import pytest
+
+CHROMIUM = Path("/usr/bin/chromium")
+FLAGS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync"),
+]
+LAPTOP = {"width": 1380, "height": 900}
+PHONE = {"width": 390, "height": 844}
+
+
+class Person:
+    """The page through what is seen on it: texts, fields and buttons, by their names."""
+
+    def __init__(self, page: Any):
+        self.page = page
+        self.keyboard = page.keyboard
+        self.mouse = page.mouse
+
+    def ready(self) -> Person:
+        """Waits for a run on the page."""
+        self.wait("window.lab?.state.course && !window.lab.state.following")
+        return self
+
+    def wait(self, condition: str, seconds: float = 10) -> None:
+        """Until the condition holds. Playwright's own way evaluates strings in the page, which its policy forbids."""
+        end = monotonic() + seconds
+        while not self.page.evaluate(f"Boolean({condition})"):
+            assert monotonic() < end, f"{condition} did not come true within {seconds} seconds"
+            self.page.wait_for_timeout(15)
+
+    def fact(self, name: str) -> str:
+        return self.page.locator(f'#bench [data-fact="{name}"]').inner_text()
+
+    @property
+    def said(self) -> str:
+        return self.page.locator("#bench .say").first.inner_text().strip()
+
+    @property
+    def spoken(self) -> str:
+        return self.page.locator("#live").inner_text().strip()
+
+    @property
+    def count(self) -> str:
+        return self.page.locator(".count").inner_text()
+
+    def press(self, name: str) -> None:
+        self.page.get_by_role("button", name=name, exact=True).click()
+
+    def choose(self, name: str, value: str) -> None:
+        self.page.get_by_label(name, exact=True).select_option(value)
+        self.settle()
+
+    def type(self, name: str, value: str) -> None:
+        field = self.page.get_by_label(name, exact=True)
+        field.fill(value)
+        field.press("Enter")
+        field.blur()
+        self.settle()
+
+    def settle(self) -> None:
+        """Until every question of the page is answered."""
+        self.page.wait_for_timeout(40)
+        self.wait("!window.lab.state.following && !window.lab.state.trying")
+
+    def preset(self, title: str) -> None:
+        self.page.get_by_label("Points", exact=True).select_option(label=title)
+        self.settle()
+        self.ready()
+
+    def points(self) -> tuple[np.ndarray, np.ndarray]:
+        """What the table of points shows; its lines in view are all of them for the sets used here."""
+        lines = self.page.locator(".points tbody tr[data-row]").evaluate_all(
+            "rows => rows.map(r => [...r.querySelectorAll('input')].map(i => Number(i.value))"
+            ".concat(Number(r.querySelector('select').value)))"
+        )
+        table = np.array(lines)
+        return table[:, :2], table[:, 2].astype(int)
+
+    def spot(self, x: float, y: float) -> tuple[float, float]:
+        """Where on the screen a place of the plane is: asked of the picture, as an eye does with the grid."""
+        place = self.page.evaluate(
+            "([x, y]) => { const { plane } = window.lab; const [a, b] = plane.frame.at([x, y]);"
+            "const p = new DOMPoint(a, b).matrixTransform(plane.sheets[0].getScreenCTM()); return [p.x, p.y]; }",
+            [x, y],
+        )
+        return place[0], place[1]
+
+    def click_plane(self, x: float, y: float) -> None:
+        self.page.locator(".plane").scroll_into_view_if_needed()
+        self.mouse.click(*self.spot(x, y))
+        self.settle()
+
+    def end(self) -> None:
+        self.press("To the end")
+
+    def address(self) -> str:
+        """The address once it has caught up with the bench."""
+        self.page.wait_for_timeout(450)
+        return self.page.url
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if not CHROMIUM.exists():
+        pytest.skip(f"{CHROMIUM} is not installed")
+    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with api.sync_playwright() as play:
+        opened = play.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def lab_server():
+    from lab_server import running_lab
+
+    with running_lab() as lab:
+        yield lab
+
+
+@pytest.fixture
+def visit(browser, lab_server):
+    """Opens the lab; what the page complains about, or asks of anybody else, fails the test at its end.
+
+    A refusal that a test provokes is reported by the browser as a failed request: `expected` says which statuses.
+    """
+    contexts, wrong = [], []
+
+    def open_page(fragment: str = "", *, expected: tuple[int, ...] = (), wait: bool = True, **choice: Any) -> Person:
+        context = browser.new_context(**({"viewport": LAPTOP, "accept_downloads": True} | choice))
+        context.grant_permissions(["clipboard-read", "clipboard-write"])
+        contexts.append(context)
+        page = context.new_page()
+
+        def hear(message: Any) -> None:
+            refused = any(f"status of {status}" in message.text for status in expected)
+            if message.type in ("error", "warning") and not refused:
+                wrong.append(message.text)
+
+        page.on("console", hear)
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        own = (f"http://127.0.0.1:{lab_server.port}/", "data:", f"blob:http://127.0.0.1:{lab_server.port}/")
+        page.on("request", lambda request: None if request.url.startswith(own) else wrong.append(request.url))
+        page.goto(lab_server.address + fragment)
+        person = Person(page)
+        return person.ready() if wait else person
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+@pytest.fixture(scope="session")
+def axe_source(tmp_path_factory):
+    """The source of axe-core, fetched for this run only."""
+    if shutil.which("npm") is None:
+        pytest.skip("npm is not installed, so axe-core cannot be had")
+    folder = tmp_path_factory.mktemp("axe")
+    command = ["npm", "install", "--prefix", str(folder), "--no-save", "--no-audit", "--no-fund", "axe-core@4"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    except subprocess.TimeoutExpired:
+        pytest.skip("axe-core could not be fetched within a minute")
+    source = folder / "node_modules" / "axe-core" / "axe.min.js"
+    if done.returncode or not source.exists():
+        pytest.skip(f"axe-core could not be fetched: {done.stderr.strip().splitlines()[-1:]}")
+    return source.read_text(encoding="utf8")
+
+
+def barriers(page: Any, axe: str) -> list[Any]:
+    """Serious and critical findings of axe-core. It runs outside the page's own policy, as a reader's tool does."""
+    page.evaluate(axe)
+    found = page.evaluate(
+        "async () => (await axe.run()).violations.map(v => [v.impact, v.id, v.nodes.slice(0, 3).map(n => n.html)])"
+    )
+    return [one for one in found if one[0] in ("serious", "critical")]

@@ -1,0 +1,288 @@
+"""On a Dask cluster: the bits of as many shards on threads, whatever the number of workers and whoever is lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import warnings
+
+import numpy as np
+import pytest
+
+import rosenblatt
+from rosenblatt import cli, train
+from rosenblatt.distributed import cluster as clusters
+from rosenblatt.distributed import connected, local
+from rosenblatt.distributed.changes import changes, put
+from rosenblatt.errors import DataError
+from rosenblatt.learn.problem import make_problem
+from rosenblatt.learn.run import learn
+from rosenblatt.learn.settings import Settings
+from rosenblatt.loops.rows import dense_rows, sparse_rows
+from rosenblatt.store import to_bytes
+
+# One group, so that the workers are started once; Dask's sockets and processes may end noisily.
+pytestmark = [
+    pytest.mark.xdist_group("cluster"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning", "ignore::UserWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+
+@pytest.fixture(scope="module")
+def two():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with local(2) as site:
+            yield site
+
+
+def noisy(n=400, n_classes=2, seed=0):
+    rng = np.random.default_rng(seed)
+    X = np.round(rng.normal(size=(n, 6)), 2) * (rng.random((n, 6)) < 0.7)
+    return X, np.digitize(X[:, 0] + rng.normal(size=n) / 3, np.linspace(-0.5, 0.5, n_classes - 1))
+
+
+def problem(n_classes, storage):
+    X, y = noisy(n_classes=n_classes)
+    if storage == "dense":
+        return make_problem(dense_rows(X), y, n_classes)
+    rows, columns = np.nonzero(X)
+    values = np.ones(len(rows)) if storage == "words" else X[rows, columns]
+    starts = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=len(X)))])
+    return make_problem(sparse_rows(starts, columns, values, 6), y, n_classes)
+
+
+def test_changes_give_back_the_very_same_bits():
+    rng = np.random.default_rng(0)
+    before = rng.normal(size=(7, 100))
+    after = before.copy()
+    after[2, :20] = rng.normal(size=20)
+    before[0, 0], after[0, 0] = 0.0, -0.0
+    for one, other in ((after, before), (rng.normal(size=(7, 100)), before), (before, before)):
+        got = put(changes(one, other), other)
+        assert got.tobytes() == one.tobytes()
+        assert got.shape == one.shape
+    assert len(changes(after, before).values) == 21
+
+
+@pytest.mark.parametrize(
+    ("n_classes", "storage", "shards"), [(2, "dense", 3), (3, "sparse", 4), (2, "words", 2), (3, "dense", 1)]
+)
+def test_tasks_give_the_bits_of_threads(two, n_classes, storage, shards):
+    given = problem(n_classes, storage)
+    settings = Settings(shards=shards, tol=None, max_iter=4, margin=0.5, record=True, seed=3)
+    here, there = learn(given, settings), learn(given, settings, site=two)
+    assert np.array_equal(here.weights, there.weights)
+    assert np.array_equal(here.lag, there.lag)
+    assert (here.per_pass, here.amount, here.lowest_lead) == (there.per_pass, there.amount, there.lowest_lead)
+    for one, other in zip(here.notes, there.notes, strict=True):
+        assert all(np.array_equal(getattr(one, name), getattr(other, name)) for name in ("steps", "rows", "rivals"))
+
+
+def test_a_round_without_a_mistake_proves_separation_on_a_cluster_too(two):
+    X, _ = noisy()
+    X = X[np.abs(X[:, 0]) > 0.3]
+    given = make_problem(dense_rows(X), (X[:, 0] > 0).astype(int), 2)
+    settings = Settings(shards=3, tol=None, max_iter=300)
+    here, there = learn(given, settings), learn(given, settings, site=two)
+    assert there.stopped == "separated"
+    assert (there.passes, there.lowest_lead) == (here.passes, here.lowest_lead)
+    assert np.array_equal(here.weights, there.weights)
+
+
+JOB = {"model": "perceptron", "passes": 6, "shards": 5, "margin": 1.0}
+
+
+def content(model):
+    model.card["seconds"] = 0
+    return to_bytes(model)
+
+
+@pytest.fixture(scope="module")
+def wanted():
+    X, y = noisy(n_classes=3)
+    return X, y, content(train(X, label=y, **JOB))
+
+
+def test_one_worker_gives_the_model_of_two_and_of_threads(two, wanted):
+    X, y, model = wanted
+    said = []
+    assert content(train(X, label=y, site=two, watch=said.append, **JOB)) == model
+    assert "2 workers" in {each.state for each in said}
+    with local(1) as one:
+        assert content(train(X, label=y, site=one, **JOB)) == model
+
+
+def alive(site, killed):
+    """The two worker processes, once the killed ones are replaced."""
+    end = time.monotonic() + 120
+    while time.monotonic() < end:
+        site.client.wait_for_workers(2, timeout=120)
+        found = set(site.client.run(os.getpid, on_error="ignore").values()) - set(killed)
+        if len(found) == 2:
+            return sorted(found)
+        time.sleep(0.05)
+    raise AssertionError("the workers were not replaced")
+
+
+def test_a_worker_killed_in_the_middle_of_each_of_five_rounds_changes_nothing_but_time(two, wanted, monkeypatch):
+    X, y, model = wanted
+    doomed, killed, gather = [], [], two.gather
+
+    def watch(progress):
+        if progress.stage == "final run" and progress.passes <= 5:
+            doomed.append(alive(two, killed)[progress.passes % 2])
+
+    def gather_and_kill(futures):
+        """Tasks of the round are at the workers now, and none of their results is here."""
+        if doomed:
+            killed.append(doomed.pop())
+            os.kill(killed[-1], signal.SIGKILL)
+        return gather(futures)
+
+    monkeypatch.setattr(two, "gather", gather_and_kill)
+    assert content(train(X, label=y, site=two, watch=watch, **JOB)) == model
+    assert len(set(killed)) == 5
+    assert " lost)" in two.state()
+
+
+def started(*arguments):
+    # A process of its own, as somebody would start it.
+    return subprocess.Popen(
+        [sys.executable, "-m", "dask", *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+
+
+def free_port():
+    import socket
+
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return found.getsockname()[1]
+
+
+def test_when_the_scheduler_is_lost_a_new_one_goes_on_from_the_checkpoint(wanted, tmp_path):
+    X, y, model = wanted
+    job = {"label": y, "checkpoint": tmp_path / "kept", "resume": True, **JOB}
+    processes = []
+
+    def scheduler():
+        address = f"tcp://127.0.0.1:{free_port()}"
+        port = address.rpartition(":")[2]
+        quiet = ("--no-dashboard", "--host", "127.0.0.1")
+        processes.append(started("scheduler", "--port", port, *quiet))
+        processes.append(started("worker", address, "--nthreads", "1", "--no-dashboard", "--no-nanny"))
+        return address, processes[-2]
+
+    def killing(progress):
+        if progress.stage == "final run" and progress.passes == 3:
+            process.kill()
+
+    try:
+        address, process = scheduler()
+        with pytest.raises(DataError, match=r"the scheduler was lost .*--resume"), waiting(address) as site:
+            train(X, site=site, watch=killing, **job)
+        address, process = scheduler()
+        said = []
+        with waiting(address) as site:
+            assert content(train(X, site=site, watch=said.append, **job)) == model
+        passes = [each.passes for each in said if each.stage == "final run"]
+        assert passes == [4, 5, 6]  # the third was kept or is the first to be done again
+    finally:
+        for each in processes:
+            each.kill()
+            each.wait()
+
+
+def waiting(address):
+    """Connected, once the scheduler listens."""
+    import socket
+
+    host, port = address.removeprefix("tcp://").split(":")
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        try:
+            socket.create_connection((host, int(port)), timeout=1).close()
+            break
+        except OSError:
+            time.sleep(0.1)
+    return connected(address)
+
+
+def test_no_scheduler_at_the_address_is_one_line_within_seconds(capfd, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    began = time.monotonic()
+    for address in (f"tcp://127.0.0.1:{free_port()}", "nowhere"):
+        with pytest.raises(SystemExit) as end:
+            cli.main(["train", "iris", "--cluster", address])
+        said = capfd.readouterr().err
+        assert end.value.code == 1
+        assert said.startswith(f"rosenblatt: {address}: no Dask scheduler answers there")
+        assert said.count("\n") == 1
+    assert time.monotonic() - began < 60  # each waits for 5 seconds; generous for a busy machine
+
+
+def test_a_worker_with_another_version_or_without_the_package_is_named(two, monkeypatch):
+    worker = min(two.client.nthreads())
+    monkeypatch.setattr(clusters, "__version__", "9.9")
+    with pytest.raises(
+        DataError, match=f"worker {worker}: it has rosenblatt {rosenblatt.__version__}, and this is 9.9"
+    ):
+        clusters.check_workers(two.client)
+
+    class Without:
+        scheduler = two.client.scheduler
+
+        def wait_for_workers(self, *arguments, **more):
+            pass
+
+        def run(self, function, name, **more):
+            return two.client.run(function, name.replace("rosenblatt", "no_such_package"), **more)
+
+    with pytest.raises(DataError, match=f"worker {worker}: rosenblatt is not installed"):
+        clusters.check_workers(Without())
+
+
+def test_a_worker_that_cannot_read_a_shard_is_named(two, monkeypatch):
+    from rosenblatt.distributed import shard
+
+    written = shard.write_shard
+
+    def lost(one, path):
+        written(one, path)
+        path.unlink()
+
+    monkeypatch.setattr(clusters.tasks, "write_shard", lost)
+    with pytest.raises(DataError, match=r"worker tcp://.*: cannot read the shard .*--shared"):
+        learn(problem(2, "dense"), Settings(shards=2, max_iter=2), site=two)
+
+    def cut(one, path):
+        written(one, path)
+        data = bytearray(path.read_bytes())
+        data[-9] ^= 1
+        path.write_bytes(data)
+
+    monkeypatch.setattr(clusters.tasks, "write_shard", cut)
+    with pytest.raises(DataError, match=r"worker tcp://.*: the shard .* is damaged"):
+        learn(problem(2, "dense"), Settings(shards=2, max_iter=2), site=two)
+
+
+def test_the_command_trains_with_workers_and_says_how_many_shards(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    settings = ["train", "digits", "--model", "perceptron", "--passes", "2", "--margin", "0", "--quiet"]
+    with pytest.raises(SystemExit) as end:
+        cli.main([*settings, "--workers", "2", "--out", "cluster.rosenblatt"])
+    assert end.value.code == 0, capfd.readouterr().err
+    with pytest.raises(SystemExit):
+        cli.main([*settings, "--shards", "8", "--out", "threads.rosenblatt"])
+    one, other = (rosenblatt.load(f"{name}.rosenblatt") for name in ("cluster", "threads"))
+    assert content(one) == content(other)
+    assert one.card["choice"]["shards"] == 8
+    for wrong in (["--workers", "2", "--cluster", "tcp://a:1"], ["--shared", "."]):
+        with pytest.raises(SystemExit) as end:
+            cli.main([*settings, *wrong])
+        assert end.value.code == 2

@@ -1,0 +1,495 @@
+"""The seven lessons, taken as a person takes them: questions answered, pages turned, numbers against the Python API."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import rosenblatt.lab
+from rosenblatt import Perceptron, prove
+from rosenblatt.errors import SettingError
+from rosenblatt.lab import lessons
+from rosenblatt.lab.sessions import Session
+from rosenblatt.traces import trace
+from rosenblatt.traces.numerals import vector
+from rosenblatt.traces.table import HEAD, lines_of
+
+if TYPE_CHECKING:
+    from lab_browser import Person  # the plugin; pytest must be the first to load it
+
+pytest_plugins = ["lab_browser"]
+pytestmark = pytest.mark.xdist_group("browser")
+
+FIVE = [[1, 1], [3, 2], [2, 4], [3, 4], [2, 3]], [0, 1, 1, 1, 0]
+XOR = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+# The table of NOTES, letter for letter.
+NOTES = """\
+| step | weights | score | correct? | update |
+|---|---|---|---|---|
+| 1 | [-1, 0, 0] | -1·1 + 0·1 + 0·1 = -1 | yes | none |
+| 2 | [-1, 0, 0] | -1·1 + 0·3 + 0·2 = -1 | no | +[1, 3, 2] |
+| 3 | [0, 3, 2] | 0·1 + 3·2 + 2·4 = 14 | yes | none |
+| 4 | [0, 3, 2] | 0·1 + 3·3 + 2·4 = 17 | yes | none |
+| 5 | [0, 3, 2] | 0·1 + 3·2 + 2·3 = 12 | no | -[1, 2, 3] |
+| 6 | [-1, 1, -1] | | | |
+"""
+NAMES = ["line", "update", "bias", "classes", "separable", "smoothing", "many"]
+# For each lesson its questions: on which page, a wrong answer and the right one, and at which step of the bench the
+# page waits and where it goes. Answers of a number are typed; others are chosen by their text.
+QUESTIONS = {
+    "line": [(1, "-5", "5", 1, 2), (4, "It turns.", "It stays where it is.", 0, 0)],
+    "update": [(3, "1", "-1", 1, 2), (6, "[1, 5, 5]", "[-1, 1, -1]", 4, 5)],
+    "bias": [(1, "1", "3", 0, 72)],
+    "classes": [(1, "12", "13", 0, 0), (2, "All three.", "Those of class 2 and class 1.", 0, 1)],
+    "separable": [
+        (1, "Yes, with bad luck.", "No.", 0, 1150),
+        (4, "The weights grow without end.", "The weights come back and it goes round for ever.", 0, 4),
+    ],
+    "smoothing": [(1, "2/3", "3/5", None, None), (4, "0", "0.5", None, None)],
+    "many": [(1, "1,020", "511", 1020, 1021), (3, "1", "0", 4, 4)],
+}
+
+
+class Reader:
+    """A person with a lesson open."""
+
+    def __init__(self, person: Person):
+        self.person, self.page = person, person.page
+        self.card = self.page.locator(".lesson")
+
+    def open(self, name: str) -> Reader:
+        self.page.locator("#lesson-list button").nth(NAMES.index(name)).click()
+        self.card.locator("h3", has_text=f"Lesson {NAMES.index(name) + 1} of").wait_for()
+        self.person.settle()
+        return self
+
+    def go(self, number: int) -> Reader:
+        """Turns pages until the one with this number, counted from 1."""
+        while self.number < number:
+            self.press("Next ▶")
+        return self
+
+    @property
+    def number(self) -> int:
+        return int(self.card.locator(".steps .num").inner_text().split()[0])
+
+    @property
+    def title(self) -> str:
+        return self.card.locator("h4").inner_text()
+
+    @property
+    def text(self) -> str:
+        return self.card.locator(".lesson-body").inner_text()
+
+    @property
+    def feedback(self) -> str:
+        return self.card.locator(".feedback").inner_text()
+
+    @property
+    def step(self) -> int:
+        return int(self.page.evaluate("window.lab.state.step"))
+
+    def press(self, name: str) -> None:
+        self.card.get_by_role("button", name=name, exact=True).click()
+        self.person.settle()
+
+    def answer(self, given: str) -> None:
+        if self.card.locator(".question input.figure").count():
+            self.card.locator(".question input.figure").fill(given)
+        else:
+            self.card.locator(".answers").get_by_text(given, exact=True).click()
+        self.press("Check")
+
+    def table(self, place: int = 0) -> list[list[str]]:
+        """The cells that are seen, line by line, without the head."""
+        rows = self.card.locator("table").nth(place).locator("tbody tr")
+        return [row.locator("td").all_inner_texts() for row in rows.all()]
+
+    def data(self) -> tuple[np.ndarray, np.ndarray]:
+        found = self.page.evaluate("window.lab.state.data")
+        return np.array(found["points"]), np.array(found["labels"])
+
+
+@pytest.fixture
+def read(visit):
+    """Opens the lab. Without motion nothing has to be waited for."""
+    return lambda **choice: Reader(visit(reduced_motion="reduce", **choice))
+
+
+def notes_lines() -> list[list[str]]:
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in NOTES.splitlines()[2:]]
+
+
+def test_a_wrong_answer_is_explained_and_the_right_one_shows_the_result(read):
+    reader = read()
+    for name in NAMES:
+        reader.open(name)
+        for number, wrong, right, waits, goes in QUESTIONS[name]:
+            reader.go(number)
+            assert waits is None or reader.step == waits, (name, number)
+            reader.press("Check")
+            assert reader.feedback.startswith(("Type a number", "Choose one"))
+            reader.answer(wrong)
+            assert reader.feedback.startswith("Not quite. ")
+            assert len(reader.feedback) > len("Not quite. ") + 20
+            assert waits is None or reader.step == waits, (name, number)
+            reader.answer(right)
+            assert reader.feedback.startswith("✓ Right.")
+            assert len(reader.feedback) > len("✓ Right.") + 20
+            assert goes is None or reader.step == goes, (name, number)
+            assert reader.page.evaluate("document.activeElement.closest('.steps') !== null")
+
+
+def test_show_me_tells_the_answer_and_nothing_blocks_the_way_through_all_seven(read):
+    reader = read().open(NAMES[0])
+    for place, name in enumerate(NAMES):
+        number, _, right, _, goes = QUESTIONS[name][0]
+        reader.go(number).press("Show me")
+        told = reader.feedback.splitlines()[0].removeprefix("Answer: ")
+        assert Fraction(told) == Fraction(right) if "/" in right else told == right
+        assert goes is None or reader.step == goes, name
+        last = int(reader.card.locator(".steps .num").inner_text().split()[-1])
+        reader.go(last)  # past every other question, unanswered
+        reader.press("Finish" if name == "many" else "Next lesson ▶")
+        following = f"document.querySelector('.lesson h3').textContent.startsWith('Lesson {place + 2} ')"
+        reader.person.wait("!document.querySelector('.lesson')" if name == "many" else following)
+        reader.person.settle()
+        marks = reader.page.locator("#lesson-list .mark").all_inner_texts()
+        assert marks == ["done"] * (place + 1) + ["open"] * (name != "many")
+
+
+def test_lesson_1_scores_and_distances(read):
+    reader = read().open("line")
+    X, y = reader.data()
+    w = np.array([float(value) for value in re.search(r"weights are \[(.+?)\]", reader.text)[1].split(",")])
+    run = trace(X, y, start=w)
+    assert run.n_mistakes == 0
+    reader.go(2)
+    assert [line[1] for line in reader.table()] == [step.arithmetic for step in run]
+    reader.go(3)
+    place, zero = re.search(r"for example \((.+?)\): (.+?) = (.+?)\.", reader.text).group(1, 3)
+    assert w[0] + np.dot(w[1:], [float(value) for value in place.split(",")]) == float(zero) == 0
+    reader.go(4)
+    length = np.linalg.norm(w[1:])
+    assert f"the length of this arrow, {length:.4g}," in reader.text
+    assert f"is {float(run[1].scores[0]) / length:.4g} away" in reader.text
+    before = boundary(reader.page)
+    reader.answer("It stays where it is.")
+    assert reader.page.evaluate("window.lab.state.choices.start") == (2 * w).tolist()
+    assert boundary(reader.page) == before
+    doubled = trace(X, y, start=2 * w)
+    assert ", ".join(f"{step.scores[0]:g}" for step in doubled) in reader.feedback
+
+
+def boundary(page: Any) -> str:
+    """The line that is drawn, as it is drawn."""
+    return page.locator(".layer-borders .rp-new").first.evaluate("line => line.outerHTML")
+
+
+def test_lesson_2_shows_exactly_the_table_of_the_notes_row_by_row(read):
+    run = trace(*FIVE, start=[-1, 0, 0])
+    assert run.to_markdown() == NOTES
+    lines = [list(cells) for cells in lines_of(run)]
+    assert lines == notes_lines()
+    reader = read().open("update")
+    assert reader.card.locator("th").all_inner_texts() == list(HEAD)
+    for shown in range(6):
+        assert reader.step == shown
+        assert reader.table() == (lines if shown == 5 else lines[:shown])
+        if shown < 5:
+            reader.person.press("Next example")  # the person's own step on the bench
+    reader.person.press("Previous example")
+    assert reader.table() == lines[:4]
+    whole = trace(*FIVE, start=[-1, 0, 0], passes=300)
+    reader.go(7)
+    assert f"{whole.n_passes} passes and {whole.n_mistakes} mistakes" in reader.text
+    assert f"end at {vector(whole.weights.tolist())}." in reader.text
+    assert (whole.n_passes, whole.n_mistakes) == (232, 446)
+    assert reader.table() == notes_lines()
+    assert reader.person.fact("w after") == vector(whole.weights.tolist())
+
+
+def test_lesson_2_by_keyboard_alone(visit):
+    person = visit()
+    page, keys = person.page, person.keyboard
+
+    def focus() -> str:
+        return page.evaluate("document.activeElement.textContent || document.activeElement.className").strip()
+
+    def tab_to(wanted: str, most: int = 40) -> None:
+        for _ in range(most):
+            if focus().startswith(wanted):
+                return
+            keys.press("Tab")
+        raise AssertionError(f"{wanted} is not reached by Tab; the focus is on {focus()}")
+
+    tab_to("2 Learning")
+    keys.press("Enter")
+    page.locator(".lesson h4").wait_for()
+    person.settle()
+    reader = Reader(person)
+    assert focus() == "The rule"
+    keys.press("ArrowRight")
+    person.settle()
+    assert (focus(), reader.table()) == ("Step 1", notes_lines()[:1])
+    keys.press("ArrowLeft")
+    person.settle()
+    assert focus() == "The rule"
+    tab_to("Next ▶")
+    keys.press("Enter")
+    person.settle()
+    keys.press("ArrowRight")
+    person.settle()
+    assert (focus(), reader.table()) == ("Step 2", notes_lines()[:1])
+    tab_to("figure")
+    keys.type("14")
+    keys.press("Enter")
+    assert reader.feedback.startswith("Not quite. ")
+    keys.press("Control+a")
+    keys.type("-1")
+    keys.press("Enter")
+    person.settle()
+    assert reader.feedback.startswith("✓ Right.")
+    assert (focus(), reader.table()) == ("Next ▶", notes_lines()[:2])
+    for number in (3, 4):
+        keys.press("Enter" if number == 3 else "ArrowRight")
+        person.settle()
+        assert (focus(), reader.table()) == (f"Step {number}", notes_lines()[:number])
+    keys.press("ArrowRight")
+    person.settle()
+    assert (focus(), reader.table()) == ("Step 5", notes_lines()[:4])
+    for _ in range(10):
+        keys.press("Tab")
+        if page.evaluate("document.activeElement.type") == "radio":
+            break
+    keys.press("Space")
+    keys.press("ArrowDown")
+    assert page.evaluate("document.activeElement.closest('label').textContent") == "[-1, 1, -1]"
+    keys.press("Enter")
+    person.settle()
+    assert reader.feedback.startswith("✓ Right.")
+    assert reader.table() == notes_lines()
+    keys.press("ArrowRight")
+    person.settle()
+    assert focus() == "And on it goes"
+    keys.press("Escape")
+    person.settle()
+    assert page.locator(".lesson").count() == 0
+    assert focus().startswith("2 Learning")
+
+
+def test_lesson_3_proves_that_no_line_through_the_origin_will_do(read):
+    reader = read().open("bias").go(2)
+    X, y = reader.data()
+    proof = prove(X, y, bias=False)
+    parts = ", ".join(f"{m} × point {row + 1}" for row, m in zip(proof.rows, proof.multipliers, strict=True))
+    assert f"Not separable: {parts}," in reader.text
+    without = trace(X, y, bias=False, passes=18)
+    assert f"After pass {without.n_passes} and {without.n_mistakes} mistakes: the weights are back" in reader.text
+    reader.go(3)
+    run = trace(X, y, passes=300)
+    assert f"Pass {run.n_passes} got every point right: separated after {run.n_mistakes} mistakes." in reader.text
+    assert f"The weights are {vector(run.weights.tolist())}" in reader.text
+    scores = X @ run.weights[1:] + run.weights[0]
+    assert [line[2].split(" = ")[1] for line in reader.table()] == [f"{scores[row]:g}" for row in (0, 2)]
+    reader.go(4).press("The plane through the origin ↓")
+    assert reader.page.locator(".lit").count() == 1
+
+
+def test_lesson_4_is_the_worked_example_of_the_notes(read):
+    W, x = np.array([[-2, 2, 1], [0, 3, 4], [1, 4, -2]]), np.array([-2, 3, 1])  # the notes have the bias last
+    after = W.copy()
+    after[2] += x
+    after[1] -= x
+    assert (W @ x).tolist() == [11, 13, 8]
+    assert (after @ x).tolist() == [11, -1, 22]
+    reader = read().open("classes")
+    assert reader.table()[1][2] == "?"
+    reader.answer("13")
+    assert [line[2].split(" = ")[1] for line in reader.table()] == ["11", "13", "8"]
+    assert [line[1] for line in reader.table()] == [vector(np.roll(row, 1).tolist()) for row in W]
+    reader.go(2).answer("Those of class 2 and class 1.")
+    assert [line[2] for line in reader.table()] == ["none", "-[1, -2, 3]", "+[1, -2, 3]"]
+    assert [line[3] for line in reader.table()] == [vector(np.roll(row, 1).tolist()) for row in after]
+    assert [line[4] for line in reader.table()] == ["11", "-1", "22"]
+    assert reader.person.fact("w after") == "; ".join(vector(np.roll(row, 1).tolist()) for row in after)
+
+
+def test_lesson_5_bound_bracket_and_cancelling_rows(read):
+    reader = read().open("separable")
+    proof = prove(*FIVE)
+    model = Perceptron(weights="final", shuffle=False, tol=None, max_iter=300).fit(*FIVE)
+    assert "R² = 26 and γ = 0.0638877. That makes at most 6,370 mistakes" in reader.text
+    assert proof.mistake_bound >= 6370  # that of the separator found; the page tells the best one
+    reader.answer("No.")
+    assert f"there are {model.n_mistakes_}." in reader.feedback
+    reader.go(2)
+    run = trace(*FIVE, passes=300)
+    wrong = [step for step in run if not step.correct]
+    for mistakes, most in reader.table():
+        assert most == f"{np.linalg.norm(wrong[int(mistakes) - 1].after) / int(mistakes):.4g}"
+    low, high = model.margin_bracket_
+    assert f"between {low:.4g} and {high:.4g}. It is 0.0638877." in reader.text
+    reader.go(3)
+    X, y = reader.data()
+    thin = Perceptron(weights="final", shuffle=False, tol=None).fit(X, y)
+    assert reader.table()[1][4] == str(thin.n_mistakes_)
+    assert all(int(line[4]) <= int(line[3].replace(",", "")) for line in reader.table())
+    reader.go(4)
+    assert isinstance(reader.data()[0], np.ndarray)
+    assert reader.data()[0].tolist() == XOR[0]
+    *rows, total = reader.table()
+    signed = [(1 if label else -1) * np.array([1, *point]) for point, label in zip(*XOR, strict=True)]
+    assert [line[1] for line in rows] == [vector(row.tolist()) for row in signed]
+    shares = [Fraction(line[2]) for line in rows]
+    assert sum(shares) == 1
+    assert [str(sum(s * Fraction(int(row[j])) for s, row in zip(shares, signed, strict=True))) for j in range(3)] == (
+        total[3].strip("[]").split(", ")
+    )
+    reader.answer("The weights come back and it goes round for ever.")
+    assert f"After pass 1 the weights are {vector(trace(*XOR).weights.tolist())}" in reader.feedback
+
+
+def test_lesson_6_moves_k_of_the_part_on_naive_bayes(read):
+    reader = read().open("smoothing")
+    reader.answer("0,6")
+    assert "(2 + 1)/(3 + 1·2) = 0.6" in reader.feedback
+    decision = reader.page.locator("#bayes [data-fact=decision]")
+    decision.wait_for()
+    own = decision.inner_text()
+    count = reader.page.get_by_label("ham rows with minute", exact=True)
+    count.fill("30")  # a person's own count; the next page lays those of the lesson again
+    count.press("Enter")
+    reader.person.wait(f"document.querySelector('#bayes [data-fact=decision]').innerText !== {own!r}")
+    for number, strength in ((2, "k = 0"), (3, "k = 1"), (4, "k = 10")):
+        reader.go(number)
+        reader.person.wait("document.querySelector('[aria-label=\"ham rows with minute\"]').value === '0'")
+        reader.person.wait(f"document.querySelector('#bayes .slide output').textContent === '{strength}'")
+        assert reader.page.locator("#bayes .slide output").inner_text() == strength
+        if number < 4:
+            told = re.search(
+                r"The row is taken for (\w+): P\(ham \| row\) = (\S+), P\(spam \| row\) = (.+)\.", decision.inner_text()
+            )
+            assert f"taken for {told[1]}: P(ham | mail) = {told[2]}, P(spam | mail) = {told[3]}." in reader.text
+    assert "∞" not in [line[0] for line in reader.table()]
+    reader.answer("0.5")
+    reader.person.wait("document.querySelector('#bayes .slide output').textContent === 'k = ∞'")
+    ham = int(reader.page.get_by_label("All ham rows", exact=True).input_value())
+    assert count.input_value() == "0"
+    for k, balls, word, _ in reader.table():
+        red, factor = (float(cell.split(" = ")[1]) for cell in (balls, word))
+        if k == "∞":
+            assert (red, factor) == (0.5, 0.5)
+        else:
+            assert red == pytest.approx((2 + int(k)) / (3 + 2 * int(k)), rel=1e-5)
+            assert factor == pytest.approx(int(k) / (ham + 2 * int(k)), rel=1e-5)
+    assert [line[3] for line in reader.table()] == ["spam", "ham", "ham", "ham"]
+
+
+def test_lesson_7_a_thousand_right_then_one_mistake(read):
+    reader = read().open("many")
+    X, y = reader.data()
+    run = trace(X, y)
+    wrong = [step.step for step in run if not step.correct]
+    longest = max(np.diff(wrong)) - 1
+    assert longest >= 1000
+    assert f"right {longest:,} times in a row" in reader.text
+    last = run[wrong[-1] - 1]
+    before = np.sum((X @ last.before[1:] + last.before[0] > 0) == (y == 1))
+    assert f"they get {before:,} right" in reader.text
+    reader.go(2)
+    for kind, _, right in reader.table():
+        model = Perceptron(weights=kind, shuffle=False, tol=None, max_iter=1).fit(X, y)
+        assert right == f"{int(np.sum(model.predict(X) == y)):,} of {len(X):,}"
+    assert reader.page.evaluate("window.lab.state.show.voted && window.lab.state.show.pocket")
+    reader.go(3).answer("0")
+    for inputs, either, both, third, truth in reader.table():
+        a, b = (int(value) for value in inputs.split(", "))
+        assert [either, both, third, truth] == [str(int(v)) for v in (a or b, a and b, a != b, a != b)]
+
+
+def test_a_lesson_is_left_and_taken_up_and_the_bench_comes_back(visit):
+    person = visit()
+    person.preset("AND")
+    person.end()
+    own = person.page.evaluate("window.lab.state.bench()")
+    reader = Reader(person).open("update").go(3)
+    reader.answer("-1")
+    person.address()
+    person.page.reload()
+    person.ready()
+    reader.card.locator("h4").wait_for()
+    assert (reader.title, reader.step) == ("Step 2", 2)
+    assert reader.feedback.startswith("✓ Right.")
+    reader.person.press("Next example")
+    assert reader.table() == notes_lines()[:3]
+    reader.press("Set the picture again")
+    assert reader.step == 2
+    reader.card.get_by_label("Leave the lesson").click()
+    person.wait("!document.querySelector('.lesson')")
+    person.settle()
+    assert person.page.evaluate("window.lab.state.bench()") == own
+    assert person.page.locator("#lesson-list .mark").all_inner_texts() == ["begun"]
+    reader.open("update")
+    assert reader.title == "Step 2"
+
+
+def test_all_lessons_can_be_read_as_text(visit):
+    person = visit()
+    before = person.page.evaluate("window.lab.state.bench()")
+    person.page.get_by_text("Read all seven as text").click()
+    articles = person.page.locator("#lessons article")
+    articles.nth(6).wait_for()
+    assert articles.count() == 7
+    for number, name in enumerate(NAMES):
+        assert articles.nth(number).locator(".question").count() == len(QUESTIONS[name])
+        assert articles.nth(number).locator("details[open]").count() == 0
+    rows = articles.nth(1).locator("tbody tr").all()
+    assert [row.locator("td").all_inner_texts() for row in rows] == notes_lines()
+    articles.nth(0).locator("summary").first.click()
+    assert "-6·1 + 2·4 + 1·3 = 5" in articles.nth(0).inner_text()
+    assert person.page.evaluate("window.lab.state.bench()") == before
+
+
+def test_on_a_phone_the_lesson_stands_above_the_plane_and_nothing_is_cut_off(read):
+    from lab_browser import PHONE
+
+    reader = read(viewport=PHONE).open("update").go(6)
+    places = [reader.page.locator(which).bounding_box()["y"] for which in (".lesson", ".plane-box")]
+    assert places[0] < places[1]
+    for name in NAMES:
+        reader.open(name)
+        assert reader.page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_barriers_while_a_lesson_is_open(read, axe_source, scheme):
+    from lab_browser import barriers
+
+    reader = read(color_scheme=scheme).open("update").go(6)
+    reader.answer("[0, 3, 2]")
+    reader.page.get_by_text("Read all seven as text").click()
+    reader.page.locator("#lessons article").nth(6).wait_for()
+    assert barriers(reader.page, axe_source) == []
+    reader.answer("[-1, 1, -1]")
+    reader.page.get_by_text("Read all seven as text").click()
+    assert barriers(reader.page, axe_source) == []
+
+
+def test_no_number_of_the_lessons_is_typed_into_the_page():
+    """Words such as −1, x2 or k = 0 belong to the rule; any longer number must be a fact of the engine."""
+    folder = Path(rosenblatt.lab.__file__).parent / "page"
+    for name in NAMES:
+        source = (folder / f"lesson_{name}.js").read_text(encoding="utf8")
+        assert re.findall(r"\d{2,}|\d[.,]\d", source) == [], name
+
+
+def test_there_are_seven_lessons_in_the_order_of_the_notes_and_no_other():
+    assert list(lessons.LESSONS) == NAMES
+    with pytest.raises(SettingError, match="name must be one of 'line', 'update'"):
+        lessons.lesson(Session("test"), {"name": "eighth"})

@@ -1,0 +1,181 @@
+"""The cache of data larger than memory: reused, checked, replaced, removed; and disks that do not serve."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rosenblatt
+from rosenblatt.data import cache, spool
+from rosenblatt.errors import DataError, SettingError
+from rosenblatt.store import to_bytes
+
+pytestmark = pytest.mark.xdist_group("scale")
+SETTINGS = {"model": "perceptron", "margin": 1.0, "passes": 1}
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    monkeypatch.setenv(cache.PLACE, str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def source(tmp_path):
+    x = np.random.default_rng(0).normal(size=(3000, 4))
+    path = tmp_path / "data.csv"
+    path.write_text(
+        "a,b,c,d,label\n" + "".join(f"{','.join(f'{v:.3f}' for v in row)},{int(row[0] > row[1])}\n" for row in x)
+    )
+    return path
+
+
+def train(source, memory="500kB", **settings):
+    model = rosenblatt.train(str(source), memory=memory, **{**SETTINGS, **settings})
+    assert "disk" in model.card
+    del model.card["disk"], model.card["seconds"]
+    return to_bytes(model)
+
+
+def files(place: Path):
+    return sorted(path for path in place.rglob("*") if path.is_file() and path.name != cache.MANIFEST)
+
+
+def test_a_second_run_reads_the_cache_alone(place, source, monkeypatch):
+    first = train(source)
+
+    def refuse(*_):
+        raise AssertionError("the source was read again")
+
+    monkeypatch.setattr(spool, "whole_types", refuse)
+    assert train(source) == first
+    state = os.stat(source)
+    source.write_text(source.read_text() + "1,2,3,4,1\n")
+    os.utime(source, ns=(state.st_atime_ns, state.st_mtime_ns + 1))
+    with pytest.raises(AssertionError):  # another file under the same name
+        train(source)
+
+
+@pytest.mark.parametrize("harm", ["flip", "cut", "gone", "manifest"])
+def test_a_damaged_entry_is_made_again(place, source, harm):
+    first = train(source)
+    for path in files(place):
+        content = bytearray(path.read_bytes())
+        if harm == "flip" and content:
+            content[len(content) // 2] ^= 4
+            path.write_bytes(content)
+        elif harm == "cut":
+            path.write_bytes(content[:-1])
+        elif harm == "gone":
+            path.unlink()
+    if harm == "manifest":
+        for path in place.rglob(cache.MANIFEST):
+            path.write_bytes(path.read_bytes()[:-20])
+    assert train(source) == first
+
+
+def test_what_was_made_of_a_file_that_changed_is_replaced(place, source):
+    train(source)
+    before = [entry.name for entry in cache.entries()]
+    source.write_text(source.read_text() + "1,2,3,4,1\n")
+    train(source)
+    after = [entry.name for entry in cache.entries()]
+    assert len(before) == len(after) == 1
+    assert before != after
+
+
+def test_what_a_run_does_not_use_is_removed(place, source):
+    train(source, seed=1)
+    one = cache.size_of(place)
+    train(source, seed=2)
+    assert cache.size_of(place) < 1.1 * one
+    assert not list(place.rglob(f"{cache.BUILDING}*"))
+
+
+def test_the_command_lists_and_removes(place, source, run_command):
+    train(source)
+    (entry,) = cache.entries()
+    listed = run_command("cache")
+    assert entry.name in listed
+    assert "3,000 rows" in listed
+    with pytest.raises(SettingError, match="no entry 'other'"):
+        run_command("cache", "--remove", "other")
+    assert run_command("cache", "--remove", entry.name).startswith("removed 1 entry")
+    assert not files(place)
+    train(source)
+    assert run_command("cache", "--remove", "all").startswith("removed 1 entry")
+    assert "0 entries" in run_command("cache")
+
+
+@pytest.fixture
+def run_command():
+    from click.testing import CliRunner
+
+    from rosenblatt.cli import commands
+
+    def run(*arguments):
+        return CliRunner().invoke(commands, arguments, standalone_mode=False, catch_exceptions=False).output
+
+    return run
+
+
+def test_leftovers_of_ended_processes_are_swept(place, source):
+    left = place / f"{cache.BUILDING}left"
+    left.mkdir(parents=True)
+    (left / cache.LOCK).touch()
+    (left / "values").write_bytes(b"half")
+    train(source)
+    assert not left.exists()
+
+
+def test_too_little_memory_for_the_rows_is_said_with_what_is_needed(place, source):
+    with pytest.raises(SettingError, match="3000 rows need 300 kB"):
+        train(source, memory="100kB")
+
+
+def test_a_folder_that_cannot_be_made_is_one_line(source, monkeypatch, tmp_path):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv(cache.PLACE, str(tmp_path / "file" / "cache"))
+    with pytest.raises(DataError, match="the cache folder cannot be used"):
+        train(source)
+
+
+def command(source, place, before="", memory="500kB"):
+    arguments = ["train", str(source), "--memory", memory, "--out", os.devnull, "--passes", "1", "--margin", "1"]
+    code = f"{before}\nfrom rosenblatt.cli import main\nmain({arguments!r})"
+    environment = {**os.environ, cache.PLACE: str(place)}
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False)
+
+
+def test_a_disk_that_fills_up_leaves_one_line_and_nothing_else(place, source):
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))"
+    done = command(source, place, limit)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith(f"rosenblatt: {place}: the cache folder is full.")
+    assert "Traceback" not in done.stderr
+    assert not files(place)
+    assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] != 20000
+
+
+def test_a_small_file_system(source, tmp_path):
+    small = tmp_path / "small"
+    small.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", small], capture_output=True, check=False
+    )
+    if mounted.returncode:
+        pytest.skip("mounting is not allowed here")
+    try:
+        done = command(source, small)
+        assert done.returncode == 1
+        assert "the cache folder is full" in done.stderr
+        assert not list(small.rglob(f"{cache.BUILDING}*"))
+        assert all(cache.opened(path.parent) is not None for path in small.rglob(cache.MANIFEST))
+    finally:
+        subprocess.run(["umount", small], check=True)

@@ -1,0 +1,52 @@
+"""Data larger than what it may take: the resident size of the process stays small. (benchmarks/scale.py does 4 GB.)"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.xdist_group("scale")
+BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
+SIZE = 100_000_000
+MEMORY = "64MB"
+# Python with numba and Arrow takes about 230 MB. Trained in memory, the peak is 1,020 MB (svmlight) and 740 (Parquet).
+LIMIT = 520e6
+TRAIN = """
+import json, re, sys
+from rosenblatt.pipeline import train_with_evidence
+model, _ = train_with_evidence(sys.argv[1], memory=sys.argv[2], model="perceptron", margin=1.0, passes=2, seed=0)
+# Not ru_maxrss: a process begins with that of the one that started it.
+peak = 1024 * int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
+print(json.dumps({"peak": peak, "disk": "disk" in model.card, "accuracy": model.card["test"]["accuracy"]}))
+"""
+
+
+@pytest.fixture(scope="module")
+def make():
+    sys.path.insert(0, str(BENCHMARKS))  # numba's cache finds the module by its name
+    yield importlib.import_module("scale_data")
+    sys.path.remove(str(BENCHMARKS))
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the system does not tell resident sizes")
+@pytest.mark.parametrize("form", ["svmlight", "parquet"])
+def test_the_resident_size_stays_small(form, make, tmp_path):
+    source = tmp_path / f"data.{form}"
+    (make.write_svmlight if form == "svmlight" else make.write_parquet)(source, SIZE)
+    done = subprocess.run(
+        [sys.executable, "-c", TRAIN, str(source), MEMORY],
+        env={**os.environ, "ROSENBLATT_CACHE": str(tmp_path / "cache")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found = json.loads(done.stdout.splitlines()[-1])
+    assert found["disk"]
+    assert found["peak"] < LIMIT
+    assert found["accuracy"] > 0.7
