@@ -21,8 +21,8 @@ from rosenblatt.store.contents import to_contents
 
 NUMBER = 4
 FAULT = (
-    "hostile model files: 10⁵ tensors, huge shapes, NaN weights, unsorted dictionary, wrong versions, duplicated names, "
-    "deep JSON"
+    "hostile model files: 10⁵ tensors, huge shapes, NaN weights, unsorted dictionary, wrong versions, "
+    "duplicated names, deep JSON"
 )
 PROMISE = "refused in under 1 s and under 100 MB"
 SHORT, FULL = 40, 0  # 0: all there are

@@ -44,7 +44,7 @@ def bench(
         _say("")
     show(results, Console(width=WIDTH, highlight=False, soft_wrap=False))
     if folder is not None:
-        show("wrote    " + " · ".join(str(path) for path in write(results, folder)))
+        click.echo("wrote    " + " · ".join(str(path) for path in write(results, folder)))
 
 
 def _say(line: str) -> None:

@@ -10,7 +10,6 @@ checkpoints  the state of the runs of a job, to go on from
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from rosenblatt.errors import DataError
