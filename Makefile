@@ -38,8 +38,7 @@ bench: $(VENV)/ready $(VENV)/loops
 # The long versions of tests that draw their cases at random, and the full counts of docs/faults.md; ROW=5 for one row.
 faults: $(VENV)/ready $(VENV)/loops
 ifndef ROW
-	ROSENBLATT_FAULTS=1 $(BIN)/python -m pytest -n 2 tests/test_proofs_random.py tests/test_proofs_certificates.py \
-		tests/test_checkpoints.py
+	ROSENBLATT_FAULTS=1 $(BIN)/python -m pytest -n 2 tests/test_proofs_random.py tests/test_proofs_certificates.py
 endif
 	$(BIN)/python -m faults $(ROW)
 
