@@ -10,6 +10,8 @@ from faults.rows import row_modules
 ROWS = row_modules()
 
 
+# Dask's sockets and processes may end noisily.
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.__name__.removeprefix("faults."))
 def test_the_promise_holds(row):
     outcome = row.run(row.SHORT, seed=1)
