@@ -17,7 +17,13 @@ NUMBER = 6
 FAULT = "NaN, ±inf, 1e308, 5e-324, −0.0, whole numbers past 2⁵³, values whose sums overflow"
 PROMISE = "refused, or no weight, score or probability is ever non-finite; a proof is exact or refused"
 SHORT, FULL = 1_500, 100_000
-FOUND: list[str] = []
+FOUND = [
+    "A rate such as 1e300, alone or with a sample weight, gave infinite weights and scores (learn/bounds.py).",
+    "Start weights beyond the type of the weights became infinite (learn/bounds.py).",
+    "A margin far above the rate became infinite, so that no run could ever reach it (learn/bounds.py).",
+    "Separating weights so small that their squares vanish ended in a ZeroDivisionError (learn/run.py).",
+    "Rows far larger than those learned from were given infinite scores (estimators/perceptron.py, model/linear.py).",
+]
 
 EDGES = (
     float("nan"), float("inf"), float("-inf"), 1e308, -1e308, 1.7976931348623157e308, 5e-324, -5e-324, 2.2e-308,
@@ -29,7 +35,7 @@ WHOLE = (0, 1, -1, 2**53, 2**53 + 1, -(2**53) - 1, 2**62, 2**63 - 1, -(2**63))
 
 def run(cases: int, seed: int) -> Outcome:
     outcome, draw = Outcome(), generator(seed, NUMBER)
-    kinds = (_perceptron, _perceptron, _bayes, _proof)
+    kinds = (_perceptron, _perceptron, _bayes, _proof, _continued)
     for number in range(cases):
         X, y = _rows(draw)
         kind = kinds[number % len(kinds)]
@@ -74,10 +80,48 @@ def _perceptron(X: Any, y: list[int], draw: random.Random) -> str:
     known = draw.choice((None, None, [draw.choice((0.0, 1.0, 1e300, 5e-324, float("nan"))) for _ in y]))
     model = Perceptron(max_iter=draw.choice((1, 5, 50)), random_state=0, tol=None, **settings)
     model.fit(X, y, sample_weight=known)
+    problem = _not_finite(model, X, learned=True)
+    return f"{problem} with {settings}, weights {known}" if problem else ""
+
+
+def _continued(X: Any, y: list[int], draw: random.Random) -> str:
+    """A run from given weights, then over other rows and at another rate, and asked about rows it has not seen."""
+    model = Perceptron(
+        weights=draw.choice(("final", "averaged", "voted", "pocket")), eta0=draw.choice((1.0, 1e-300, 1e140, 1e270)),
+        max_iter=draw.choice((1, 5)), random_state=0, tol=None, warm_start=True,
+    )  # fmt: skip
+    classes, width = len(set(y)), X.shape[1]
+    start = [[draw.choice((0.0, 1.0, 1e30, 1e150, 1e308, 5e-324)) for _ in range(width)] for _ in range(classes)]
+    model.fit(X, y, coef_init=draw.choice((None, start[:1] if classes == 2 else start)))
+    others = np.array([[draw.choice(EDGES[3:]) for _ in range(width)] for _ in y])
+    problem = _not_finite(model, X)
+    for call in (model.fit, model.partial_fit):
+        if draw.random() < 0.5:
+            model.eta0 = draw.choice((1.0, 1e-300, 1e200))
+        try:
+            call(others if draw.random() < 0.5 else X, y)
+        except ValueError as error:
+            problem = problem or ("" if str(error).strip() else "refused without a word")
+        problem = problem or _not_finite(model, X)
+    return problem or _not_finite(model, others)
+
+
+def _not_finite(model: Perceptron, X: Any, learned: bool = False) -> str:
+    """What of a fitted model is not finite; an upper bound of the margin may be infinite, for it is then no bound.
+
+    Rows that it has learned from must have scores; others may be refused.
+    """
     if not np.isfinite(model.coef_).all() or not np.isfinite(model.intercept_).all():
-        return f"weights {model.coef_.tolist()} {model.intercept_.tolist()} with {settings}, weights {known}"
-    scores = model.decision_function(X)
-    return "" if np.isfinite(scores).all() else f"scores {np.asarray(scores).tolist()} with {settings}, weights {known}"
+        return f"weights {model.coef_.tolist()} {model.intercept_.tolist()}"
+    low, high = model.margin_bracket_
+    if not (np.isfinite(low) and low >= 0 and high >= 0):
+        return f"margin from {low} to {high}"
+    try:
+        scores = model.decision_function(X)
+    except ValueError as error:
+        may = not learned and ("overflows" in str(error) or "contains" in str(error))
+        return "" if may else f"refused to score: {error}"
+    return "" if np.isfinite(scores).all() else f"scores {np.asarray(scores).tolist()}"
 
 
 def _bayes(X: Any, y: list[int], draw: random.Random) -> str:
