@@ -20,11 +20,21 @@ FAULT = (
     "a gzip of 10 GB of zeros"
 )
 PROMISE = "linear time (doubling the input at most 2.3 times the time), capped memory"
-SHORT, FULL = 1, 10  # hundredths of the sizes above; 10 is all of them and double
-FOUND: list[str] = []
+SHORT, FULL = 3, 100  # hundredths of the sizes above, each of them and its double
+FOUND = [
+    "A compressed svmlight file was unpacked whole before it was read, whatever it unpacks to (data/svmlight.py).",
+    "To say what is wrong with JSON lines, a line without an end was read whole (data/columnar.py).",
+    "A compressed Parquet or Arrow file was unpacked before its first bytes were looked at, and without a limit "
+    "(data/columnar.py).",
+    "First lines of a CSV file were copied several times on the way to their limit of 256 MB; a CSV file that is read "
+    "block by block had no limit for a row at all (data/csv.py, data/csvblocks.py).",
+    "JSON lines with a mistake and mbox files could not be read if compressed by zstd: its stream knows no lines "
+    "(data/source.py).",
+]
 GROWTH = 2.3
 NOISE = 0.05  # seconds below which a clock says nothing
 REPEATS = 3
+ROOM = 2 * 2**30  # bytes of addresses that a call may take, so that a defect does not take the machine along
 MEGABYTES = 1500.0  # beyond the input itself, for the largest of the inputs: some copies of a line of 100 MB
 
 
@@ -43,7 +53,7 @@ def run(cases: int, seed: int) -> Outcome:
             size = SIZES[what]
             _grows(outcome, what, max(1, int(part * size)), lambda n, m=make: m(folder, n))
         for ending, how in ZEROS:
-            found = apart(_zeros(folder, ending, int(part * 10_000), **how), limit=300)
+            found = apart(_zeros(folder, ending, int(part * 10_000), **how), limit=300, room=ROOM)
             outcome.case(found.ending == "refused", f"zeros{ending} {how}: {found.ending} {found.said}")
             outcome.case(found.megabytes < ZERO_MEGABYTES, f"zeros{ending} {how}: {found.megabytes:.0f} MB")
             outcome.largest("zeros, MB", found.megabytes)
@@ -68,7 +78,7 @@ def _grows(outcome: Outcome, what: str, size: int, work: Callable[[int], Callabl
     best: list[float] = []
     for n in (size, 2 * size):
         call = work(n)
-        tries: list[Apart] = [apart(call, limit=120) for _ in range(REPEATS)]
+        tries: list[Apart] = [apart(call, limit=120, room=ROOM) for _ in range(REPEATS)]
         bad = [each for each in tries if each.ending not in ("done", "refused")]
         outcome.case(not bad, f"{what}, {n}: {bad[0].ending if bad else ''} {bad[0].said if bad else ''}")
         best.append(min(each.seconds for each in tries))
@@ -122,7 +132,7 @@ FILES = {"a line of 100 MB": _line, "100,000 header lines": _headers, "1,000 nes
          "100,000 commas": _commas, "1 MB of quotes": _quotes, "1 MB of digits": _digits}  # fmt: skip
 
 
-ZERO_MEGABYTES = 1000.0
+ZERO_MEGABYTES = 500.0
 ZEROS: list[tuple[str, dict[str, Any]]] = [
     (".csv.gz", {}), (".csv.gz", {"format": "csv"}), (".svm.gz", {"format": "svmlight"}),
     (".jsonl.gz", {"format": "jsonl"}),

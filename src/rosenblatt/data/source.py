@@ -82,7 +82,9 @@ def open_bytes(source: Source) -> Iterator[IO[bytes]]:
             elif head.startswith(ZSTD):
                 import pyarrow as pa
 
-                with pa.CompressedInputStream(pa.PythonFile(stream, "r"), "zstd") as unpacked:
+                # Arrow's stream knows no lines; a buffer around it does.
+                arrow = pa.CompressedInputStream(pa.PythonFile(stream, "r"), "zstd")
+                with io.BufferedReader(arrow) as unpacked:
                     yield cast(IO[bytes], unpacked)
             else:
                 yield stream
@@ -93,6 +95,15 @@ def open_bytes(source: Source) -> Iterator[IO[bytes]]:
     except OSError as error:
         detail = error.strerror or str(error)
         raise DataError(f"{path}: cannot be read ({detail}). Check the file and its permissions.") from None
+
+
+def is_packed(source: Source) -> bool:
+    """Whether the file is compressed, so that its size does not tell how much is in it."""
+    try:
+        with _raw(source) as raw:
+            return raw.read(4).startswith((GZIP, ZSTD))
+    except OSError:  # opening it to read meets the same error and explains it
+        return False
 
 
 def _raw(source: Source) -> io.RawIOBase:
