@@ -69,7 +69,8 @@ def finite(value: Any) -> Any:
 
 def _learner(learner: Linear | Bayes, tensors: Tensors) -> dict[str, Any]:
     if isinstance(learner, Linear):
-        small = learner.weights.astype(np.float32)
+        with np.errstate(over="ignore"):  # weights that a float32 cannot hold are then not equal to it
+            small = learner.weights.astype(np.float32)
         exact = np.array_equal(small.astype(np.float64), learner.weights)
         tensors["weights"] = small if exact else np.ascontiguousarray(learner.weights)
         return {"kind": "linear", "ties": learner.ties, "threshold": learner.threshold}

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from rosenblatt.errors import DataError
 
 MOST_HEADER = 1 << 25  # bytes; a plan of 100,000 columns of numbers has about 15 MB
 MOST_TENSORS = 50_000
+HALF = re.compile(r"\\u[dD][89a-fA-F]")  # of a character, alone or with the other half beside it
 
 
 def packed(plain: Any, tensors: Mapping[str, np.ndarray], allow_nan: bool = False) -> bytes:
@@ -64,11 +67,17 @@ def _refuse_large_header(path: str | Path, refusal: Callable[[str], DataError]) 
 
 
 def plain_values(text: str, allow_nan: bool = False) -> Any:
-    """What the JSON says; ValueError where it is none, is nested without end, or names something twice."""
+    """What the JSON says; ValueError where it is none, nested without end, names something twice, or is half a text."""
+    constant, number = (float, float) if allow_nan else (_no_constant, _finite)
     try:
-        return json.loads(text, object_pairs_hook=_once, parse_constant=float if allow_nan else _no_constant)
+        value = json.loads(text, object_pairs_hook=_once, parse_constant=constant, parse_float=number)
+        if HALF.search(text):
+            json.dumps(value, ensure_ascii=False).encode()
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+    except UnicodeEncodeError:
+        raise ValueError("it holds half a character") from None
+    return value
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -79,6 +88,13 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constant(name: str) -> Any:
     raise ValueError(f"{name} is no number")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"{text[:30]} is too large a number")
+    return value
 
 
 def checksum(text: str, tensors: Mapping[str, np.ndarray]) -> str:
