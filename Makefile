@@ -36,10 +36,12 @@ bench: $(VENV)/ready $(VENV)/loops
 	$(BIN)/python benchmarks/scale_shards.py
 	$(BIN)/python benchmarks/scale.py
 
-# The long versions of tests that draw their cases at random.
+# The long versions of tests that draw their cases at random, and the full counts of docs/faults.md; ROW=5 for one row.
 faults: $(VENV)/ready $(VENV)/loops
-	ROSENBLATT_FAULTS=1 $(BIN)/python -m pytest -n 2 tests/test_proofs_random.py tests/test_proofs_certificates.py \
-		tests/test_checkpoints.py
+ifndef ROW
+	ROSENBLATT_FAULTS=1 $(BIN)/python -m pytest -n 2 tests/test_proofs_random.py tests/test_proofs_certificates.py
+endif
+	$(BIN)/python -m faults $(ROW)
 
 # python -m pip, because a long path to this folder would break pip's own script
 $(VENV)/ready: pyproject.toml constraints.txt

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 import time
 import warnings
 
@@ -13,16 +11,16 @@ import numpy as np
 import pytest
 
 import rosenblatt
+from faults.clusters import JOB, Processes, alive, content, free_port, noisy, waiting
 from rosenblatt import cli, train
 from rosenblatt.distributed import cluster as clusters
-from rosenblatt.distributed import connected, local
+from rosenblatt.distributed import local
 from rosenblatt.distributed.changes import changes, put
 from rosenblatt.errors import DataError
 from rosenblatt.learn.problem import make_problem
 from rosenblatt.learn.run import learn
 from rosenblatt.learn.settings import Settings
 from rosenblatt.loops.rows import dense_rows, sparse_rows
-from rosenblatt.store import to_bytes
 
 # One group, so that the workers are started once; Dask's sockets and processes may end noisily.
 pytestmark = [
@@ -38,12 +36,6 @@ def two():
         warnings.simplefilter("ignore")
         with local(2) as site:
             yield site
-
-
-def noisy(n=400, n_classes=2, seed=0):
-    rng = np.random.default_rng(seed)
-    X = np.round(rng.normal(size=(n, 6)), 2) * (rng.random((n, 6)) < 0.7)
-    return X, np.digitize(X[:, 0] + rng.normal(size=n) / 3, np.linspace(-0.5, 0.5, n_classes - 1))
 
 
 def problem(n_classes, storage):
@@ -94,14 +86,6 @@ def test_a_round_without_a_mistake_proves_separation_on_a_cluster_too(two):
     assert np.array_equal(here.weights, there.weights)
 
 
-JOB = {"model": "perceptron", "passes": 6, "shards": 5, "margin": 1.0}
-
-
-def content(model):
-    model.card["seconds"] = 0
-    return to_bytes(model)
-
-
 @pytest.fixture(scope="module")
 def wanted():
     X, y = noisy(n_classes=3)
@@ -115,18 +99,6 @@ def test_one_worker_gives_the_model_of_two_and_of_threads(two, wanted):
     assert "2 workers" in {each.state for each in said}
     with local(1) as one:
         assert content(train(X, label=y, site=one, **JOB)) == model
-
-
-def alive(site, killed):
-    """The two worker processes, once the killed ones are replaced."""
-    end = time.monotonic() + 120
-    while time.monotonic() < end:
-        site.client.wait_for_workers(2, timeout=120)
-        found = set(site.client.run(os.getpid, on_error="ignore").values()) - set(killed)
-        if len(found) == 2:
-            return sorted(found)
-        time.sleep(0.05)
-    raise AssertionError("the workers were not replaced")
 
 
 def test_a_worker_killed_in_the_middle_of_each_of_five_rounds_changes_nothing_but_time(two, wanted, monkeypatch):
@@ -150,67 +122,24 @@ def test_a_worker_killed_in_the_middle_of_each_of_five_rounds_changes_nothing_bu
     assert " lost)" in two.state()
 
 
-def started(*arguments):
-    # A process of its own, as somebody would start it.
-    return subprocess.Popen(
-        [sys.executable, "-m", "dask", *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-
-
-def free_port():
-    import socket
-
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
-
-
 def test_when_the_scheduler_is_lost_a_new_one_goes_on_from_the_checkpoint(wanted, tmp_path):
     X, y, model = wanted
     job = {"label": y, "checkpoint": tmp_path / "kept", "resume": True, **JOB}
-    processes = []
-
-    def scheduler():
-        address = f"tcp://127.0.0.1:{free_port()}"
-        port = address.rpartition(":")[2]
-        quiet = ("--no-dashboard", "--host", "127.0.0.1")
-        processes.append(started("scheduler", "--port", port, *quiet))
-        processes.append(started("worker", address, "--nthreads", "1", "--no-dashboard", "--no-nanny"))
-        return address, processes[-2]
 
     def killing(progress):
         if progress.stage == "final run" and progress.passes == 3:
             process.kill()
 
-    try:
-        address, process = scheduler()
+    with Processes() as processes:
+        address, process = processes.scheduler()
         with pytest.raises(DataError, match=r"the scheduler was lost .*--resume"), waiting(address) as site:
             train(X, site=site, watch=killing, **job)
-        address, process = scheduler()
+        address, process = processes.scheduler()
         said = []
         with waiting(address) as site:
             assert content(train(X, site=site, watch=said.append, **job)) == model
         passes = [each.passes for each in said if each.stage == "final run"]
         assert passes == [4, 5, 6]  # the third was kept or is the first to be done again
-    finally:
-        for each in processes:
-            each.kill()
-            each.wait()
-
-
-def waiting(address):
-    """Connected, once the scheduler listens."""
-    import socket
-
-    host, port = address.removeprefix("tcp://").split(":")
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
-        try:
-            socket.create_connection((host, int(port)), timeout=1).close()
-            break
-        except OSError:
-            time.sleep(0.1)
-    return connected(address)
 
 
 def test_no_scheduler_at_the_address_is_one_line_within_seconds(capfd, tmp_path, monkeypatch):
@@ -224,6 +153,15 @@ def test_no_scheduler_at_the_address_is_one_line_within_seconds(capfd, tmp_path,
         assert said.startswith(f"rosenblatt: {address}: no Dask scheduler answers there")
         assert said.count("\n") == 1
     assert time.monotonic() - began < 60  # each waits for 5 seconds; generous for a busy machine
+
+
+def test_workers_that_cannot_start_are_one_line(monkeypatch):
+    def failing(**more):
+        raise RuntimeError("Nanny failed to start.") from OSError("No space left on device")
+
+    monkeypatch.setattr("distributed.LocalCluster", failing)
+    with pytest.raises(DataError, match=r"Dask cannot start its workers \(No space left on device\)"), local(1):
+        pass
 
 
 def test_a_worker_with_another_version_or_without_the_package_is_named(two, monkeypatch):

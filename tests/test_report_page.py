@@ -13,11 +13,12 @@ import pytest
 from rosenblatt.data import read
 from rosenblatt.errors import DataError
 from rosenblatt.features import Wishes
+from rosenblatt.harmless import visible
 from rosenblatt.model import Evaluation, Trial, Worst
 from rosenblatt.report.bracket import show_bracket
 from rosenblatt.report.figures import percent, short, shortened, signed
 from rosenblatt.report.html import page, write_report
-from rosenblatt.report.markup import Markup, tag, text, visible
+from rosenblatt.report.markup import Markup, tag, text
 from rosenblatt.report.passes import show_passes
 from rosenblatt.report.scales import Scale
 from rosenblatt.report.weight_images import pixels

@@ -62,6 +62,17 @@ def test_a_second_run_reads_the_cache_alone(place, source, monkeypatch):
         train(source)
 
 
+def test_a_cache_that_may_only_be_read_is_used(place, source, monkeypatch):
+    first = train(source)
+
+    def refuse(*_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(spool, "whole_types", refuse)
+    monkeypatch.setattr(os, "utime", refuse)
+    assert train(source) == first
+
+
 @pytest.mark.parametrize("harm", ["flip", "cut", "gone", "manifest"])
 def test_a_damaged_entry_is_made_again(place, source, harm):
     first = train(source)

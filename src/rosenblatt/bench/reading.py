@@ -14,6 +14,7 @@ import numpy as np
 from rosenblatt.bench.child import silence
 from rosenblatt.bench.results import Timing
 from rosenblatt.data import read
+from rosenblatt.writing import write_whole
 
 
 def measure_reading(folder: Path | None, repeats: int, quick: bool) -> Timing:
@@ -46,10 +47,11 @@ def measure_reading(folder: Path | None, repeats: int, quick: bool) -> Timing:
 
 def _written(path: Path, quick: bool) -> Path:
     rng = np.random.default_rng(0)
-    with path.open("w") as stream:
-        for _ in range(2_000 if quick else 20_000):
-            columns = np.unique(rng.integers(1, 60_000, 80))
-            values = rng.integers(1, 10, len(columns))
-            features = " ".join(f"{column}:{value}" for column, value in zip(columns, values, strict=True))
-            stream.write(f"{rng.integers(1, 21)} {features}\n")
+    lines = []
+    for _ in range(2_000 if quick else 20_000):
+        columns = np.unique(rng.integers(1, 60_000, 80))
+        values = rng.integers(1, 10, len(columns))
+        features = " ".join(f"{column}:{value}" for column, value in zip(columns, values, strict=True))
+        lines.append(f"{rng.integers(1, 21)} {features}\n")
+    write_whole(path, "".join(lines))
     return path

@@ -20,6 +20,7 @@ from rosenblatt.cli.inspect import inspect
 from rosenblatt.cli.lab import lab
 from rosenblatt.cli.predict import predict
 from rosenblatt.cli.prove import prove
+from rosenblatt.cli.screen import show
 from rosenblatt.cli.trace import trace
 from rosenblatt.cli.train import train
 from rosenblatt.cli.update import update
@@ -88,5 +89,5 @@ def _code(arguments: Sequence[str] | None) -> int:
 
 
 def _failed(line: str, code: int = 1) -> int:
-    click.echo(f"rosenblatt: {line}", err=True)
+    show(f"rosenblatt: {line}", file=sys.stderr)
     return code

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from rosenblatt.cli.screen import show
+
 
 @click.command()
 @click.option("--remove", metavar="NAME", help="Remove the entry of this name, or all of them with `all`.")
@@ -25,12 +27,12 @@ def cache(remove: str | None) -> None:
             known = ", ".join(entry.name for entry in found) or "none"
             raise SettingError(f"{place()}: no entry {remove!r}. Entries are: {known}.")
         freed = clear(chosen, everything=remove == "all")
-        click.echo(f"removed {_entries(len(chosen))}, {show_size(freed)}")
+        show(f"removed {_entries(len(chosen))}, {show_size(freed)}")
         return
-    click.echo(f"{place()}: {show_size(sum(entry.size for entry in found))} in {_entries(len(found))}")
+    show(f"{place()}: {show_size(sum(entry.size for entry in found))} in {_entries(len(found))}")
     for entry in found:
         used = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.used))
-        click.echo(f"{entry.name}  {show_size(entry.size):>7}  {entry.rows:,} rows of {entry.source}  used {used}")
+        show(f"{entry.name}  {show_size(entry.size):>7}  {entry.rows:,} rows of {entry.source}  used {used}")
 
 
 def _entries(count: int) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rosenblatt.cli.options import how_to_read, is_model_file, reading
+from rosenblatt.cli.screen import show
 
 if TYPE_CHECKING:
     from rosenblatt.data import How
@@ -33,7 +34,7 @@ def check(file: str, data: str, label: str | None, by_plan: bool, **how: Any) ->
         done = (_model if is_model_file(file) else _certificate)(file, data, label, by_plan, how_to_read(**how))
     except DataError as error:
         raise DataError(str(error) if str(error).startswith(f"{file}: ") else f"{file}: {error}") from error
-    click.echo(done)
+    show(done)
 
 
 def _certificate(file: str, data: str, label: str | None, by_plan: bool, how: How) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from rosenblatt.cli.options import how_to_read, print_json, reading
+from rosenblatt.cli.screen import show
 
 
 @click.command()
@@ -34,7 +35,7 @@ def evaluate(model: str, data: str, label: str | None, as_json: bool, **how: Any
         plain = {"accuracy": found.accuracy, "low": low, "high": high, "rows": found.n, "always": always}
         print_json({**plain, "per_class": per_class, "confusion": found.confusion.tolist()})
         return
-    click.echo(f"rows     {found.n:,} · {table.origin.source}")
+    show(f"rows     {found.n:,} · {table.origin.source}")
     shown = f"{found.accuracy:.1%}  ({low * 100:.1f} – {high * 100:.1f})"
-    click.echo(f"right    {shown}      always {loaded.card['majority']['class']!r} would get {always:.1%}")
-    click.echo("\n".join(class_lines(found)))
+    show(f"right    {shown}      always {loaded.card['majority']['class']!r} would get {always:.1%}")
+    show("\n".join(class_lines(found)))

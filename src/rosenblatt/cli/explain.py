@@ -8,6 +8,7 @@ import click
 
 from rosenblatt.cli.options import how_to_read, print_json, reading
 from rosenblatt.cli.predict import columns_of_strings
+from rosenblatt.cli.screen import show
 from rosenblatt.errors import DataError
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def explain(model: str, data: str | None, text: str | None, row: int, features: 
         for part in _behind(loaded, table, features):
             text = " ".join(part["shown"].split())[:60]
             lines.append(f"  {part['part']:>+12.6g}  {part['label']}  {part['origin']}: {text}")
-    click.echo("\n".join(lines))
+    show("\n".join(lines))
 
 
 def _towards(model: Model, table: Table) -> str:

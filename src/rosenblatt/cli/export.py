@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rosenblatt.cli.screen import show
+
 if TYPE_CHECKING:
     from rosenblatt.model import Model
 
@@ -40,7 +42,7 @@ def export(model: str, kind: str | None, strip: bool, out: str, table: str) -> N
         from rosenblatt.writing import write_whole
 
         write_whole(out, content)
-        click.echo(f"wrote    {out}")
+        show(f"wrote    {out}")
 
 
 def exported(model: Model, kind: str | None, table: str) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from rosenblatt.cli.options import print_json
+from rosenblatt.cli.screen import show
 
 
 @click.command()
@@ -37,4 +38,4 @@ def inspect(model: str, features: int, as_json: bool) -> None:
         lines.append(f"  {name}: {shown}")
     versions = " · ".join(f"{name} {number}" for name, number in card["versions"].items())
     lines += ["", f"made by  {versions}", f"data     {card['fingerprint'][:16]}… · format {format_of(loaded)}"]
-    click.echo("\n".join(lines))
+    show("\n".join(lines))

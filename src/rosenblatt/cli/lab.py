@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from rosenblatt.cli.screen import show
+
 
 @click.command()
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Of 127.0.0.1; by default any free one.")
@@ -19,12 +21,12 @@ def lab(port: int, no_browser: bool) -> None:
     from rosenblatt.lab.server import open_lab
 
     running = open_lab(port)
-    click.echo(f"the lab is at {running.address}")
-    click.echo("Ctrl-C ends it.")
+    show(f"the lab is at {running.address}")
+    show("Ctrl-C ends it.")
     if not no_browser:
         # The socket listens already, so the page waits at most for a moment; some browsers return only when closed.
         threading.Thread(target=webbrowser.open, args=[running.address], daemon=True).start()
     try:
         running.serve()
     except KeyboardInterrupt:
-        click.echo("stopped.")
+        show("stopped.")

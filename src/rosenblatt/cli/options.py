@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
+from rosenblatt.cli.screen import escaped, show
 from rosenblatt.errors import SettingError
 
 if TYPE_CHECKING:
@@ -121,9 +122,9 @@ def is_model_file(path: str) -> bool:
 def print_json(value: Any) -> None:
     from rosenblatt.store.contents import finite
 
-    click.echo(json.dumps(finite(value), ensure_ascii=False, indent=2))
+    click.echo(escaped(json.dumps(finite(value), ensure_ascii=False, indent=2)))
 
 
 def say(line: str) -> None:
     """A line for the person, beside whatever the command writes to standard output."""
-    click.echo(line, file=sys.stderr)
+    show(line, file=sys.stderr)

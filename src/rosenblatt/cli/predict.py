@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from rosenblatt.cli.options import how_to_read, reading
+from rosenblatt.harmless import cell
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -116,7 +117,7 @@ class _LineWriter:
         else:
             lines = csv.writer(text, lineterminator="\n")
             if not self.begun:
-                lines.writerow(table.column_names)
-            lines.writerows(zip(*(column.to_pylist() for column in table.columns), strict=True))
+                lines.writerow(map(cell, table.column_names))
+            lines.writerows(map(cell, row) for row in zip(*(c.to_pylist() for c in table.columns), strict=True))
         self.begun = True
         self.stream.write(text.getvalue().encode())

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rosenblatt.cli.screen import show
+
 if TYPE_CHECKING:
     from rosenblatt.cli.table import LabelledRows
 
@@ -38,11 +40,11 @@ def prove(data: str, label: str | None, out: str, by_plan: bool, no_bias: bool, 
             stream.write(verdict.to_json().encode())
     except OSError as error:
         raise DataError(f"{out}: cannot be written ({error.strerror}). Name another file with --out.") from error
-    click.echo(paragraph(verdict, table))
+    show(paragraph(verdict, table))
     if by_plan:
-        click.echo("This is about the features of the training plan, not about the raw numbers.")
+        show("This is about the features of the training plan, not about the raw numbers.")
     options = ("" if label is None else f" --label {label}") + (" --plan" if by_plan else "")
-    click.echo(f"The certificate is in {out}; verify it with: rosenblatt check {out} {data}{options}")
+    show(f"The certificate is in {out}; verify it with: rosenblatt check {out} {data}{options}")
 
 
 def paragraph(verdict: Any, table: LabelledRows) -> str:

@@ -8,6 +8,7 @@ import click
 from click.core import ParameterSource
 
 from rosenblatt.cli.options import is_model_file
+from rosenblatt.cli.screen import pass_on, show
 
 if TYPE_CHECKING:
     from rosenblatt.traces import Trace
@@ -69,10 +70,10 @@ def trace(context: click.Context, /, data: str, form: str, out: str | None, last
     summary = steps.summary()
     shown = _written(steps, form, None if steps.recorded else last, summary)
     if out is None:
-        click.echo(shown, nl=False)
+        pass_on(shown)
     else:
         write_whole(out, shown)
-        click.echo(f"wrote {out}: {summary}")
+        show(f"wrote {out}: {summary}")
 
 
 def _of_data(

@@ -20,6 +20,7 @@ from rosenblatt.cli.options import (
     wishes_of,
     wishing,
 )
+from rosenblatt.cli.screen import show
 
 if TYPE_CHECKING:
     from rosenblatt.learn.shards import Site
@@ -184,7 +185,7 @@ def _write(model: Model, evidence: Evidence, data: str, out: str, options: dict[
     if options["as_json"] and out != "-":
         print_json({**model.card, "files": files})
     elif not options["quiet"]:
-        click.echo(terminal_report(model, evidence, colourful(stream)), nl=False, file=stream)
+        show(terminal_report(model, evidence, colourful(stream)), nl=False, file=stream)
 
 
 def _next(model: Model, out: str, data: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from rosenblatt.cli.options import how_to_read, reading
+from rosenblatt.cli.screen import show
 
 
 @click.command()
@@ -29,7 +30,7 @@ def update(model: str, data: str, label: str | None, passes: int, out: str | Non
     new = learn_more(loaded, table, passes)
     save(new, out or model)
     entry = new.card["updates"][-1]
-    click.echo(f"learned  {entry['rows']:,} rows of {entry['source']}: {entry['mistakes']:,} were mistakes before")
+    show(f"learned  {entry['rows']:,} rows of {entry['source']}: {entry['mistakes']:,} were mistakes before")
     if entry["new_classes"]:
-        click.echo(f"classes  new: {', '.join(entry['new_classes'])}")
-    click.echo(f"wrote    {out or model}")
+        show(f"classes  new: {', '.join(entry['new_classes'])}")
+    show(f"wrote    {out or model}")

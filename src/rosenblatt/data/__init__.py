@@ -200,7 +200,7 @@ def label_of(source: Source, how: Reading) -> str | None:
 
 def form_of(source: Source, how: Reading) -> str:
     """One of FORMATS, as asked or as the content tells; or "folder"."""
-    return "folder" if source.path.is_dir() else how.format or _form(source)
+    return "folder" if source.path.is_dir() else how.format or _form(source, how.encoding)
 
 
 def csv_settings(form: str, how: Reading) -> CsvSettings:
@@ -212,14 +212,21 @@ def csv_settings(form: str, how: Reading) -> CsvSettings:
     return CsvSettings(delimiter, how.header, quotes, how.encoding or "utf-8", how.strings)
 
 
-def _form(source: Source) -> str:
+def _form(source: Source, encoding: str | None) -> str:
     from rosenblatt.data.source import format_of, peek
     from rosenblatt.data.table import nearest_hint
 
     if not source.path.exists():
         hint = nearest_hint(source.name, BUILTIN)
         raise DataError(f"{source.name}: no such file or folder.{hint or ' Check the path.'}")
-    return format_of(source, peek(source))
+    head = peek(source)
+    form = format_of(source, head)
+    if b"\0" in head and encoding is None and form not in ("parquet", "arrow", "idx"):
+        raise DataError(
+            f"{source.name}: it holds zero bytes, so it is no text in UTF-8. Name its encoding, for example utf-16, or "
+            "its format."
+        )
+    return form
 
 
 def _svmlight(source: Source, label: str | None, how: Reading, rows: int | None) -> Iterator[Table]:

@@ -146,7 +146,8 @@ def opened(folder: Path) -> dict[str, Any] | None:
             (folder / name).stat().st_size == size and checksum(folder / name) == known
             for name, (size, known) in manifest["files"].items()
         ):
-            os.utime(folder / MANIFEST)  # when it was last of use
+            with suppress(OSError):  # a cache that may only be read is of use too
+                os.utime(folder / MANIFEST)  # when it was last of use
             USED.add(folder)
             return dict(manifest["about"])
     except FileNotFoundError:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-import shutil
+import codecs
+import io
+import re
 import tempfile
 from collections.abc import Iterator
-from typing import Any
+from typing import IO, Any
 
 import pyarrow as pa
 
-from rosenblatt.data.source import Source, open_bytes
+from rosenblatt.data.source import Source, copying, is_packed, open_bytes
 from rosenblatt.data.table import Table, counted, make_table, tidy_strings
 from rosenblatt.errors import DataError
 
 JSON_BLOCK = 1 << 24
+LONGEST = 1 << 26  # bytes of a line of JSON that are looked at to say what is wrong with it
+MAGIC = {"parquet": b"PAR1", "arrow": b"ARROW1"}
+BARE_NULL = re.compile(rb"\n[ \t\r]*n")
+MOST_UNPACKED = 1 << 33  # bytes of a compressed file of these formats, which compress their columns themselves
 
 
 def read_columnar(source: Source, label: str | None, labelled: bool, form: str) -> Table:
@@ -68,7 +74,13 @@ def _batches(source: Source, form: str, rows: int) -> Iterator[pa.RecordBatch]:
     try:
         for batch in opened(source, rows):
             batch.validate(full=True)  # offsets that point elsewhere and bytes that are no text are kept out here
+            _ = batch.schema.names  # which decodes them; Arrow has not looked whether they are text
             yield batch
+    except UnicodeDecodeError as error:
+        raise DataError(
+            f"{source.name}: the name of a column is not UTF-8 text (byte 0x{error.object[error.start]:02x}). "
+            "Write the file again as UTF-8."
+        ) from None
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
         what = str(error).splitlines()[0].removesuffix(".")
         raise DataError(f"{source.name}: not a readable {form} file ({what}). Write it again.") from None
@@ -77,7 +89,7 @@ def _batches(source: Source, form: str, rows: int) -> Iterator[pa.RecordBatch]:
 def _parquet(source: Source, rows: int) -> Iterator[pa.RecordBatch]:
     import pyarrow.parquet
 
-    with _seekable(source) as file:
+    with _seekable(source, "parquet") as file:
         # Pages are read as they are needed: a row group may be larger than memory.
         opened = pyarrow.parquet.ParquetFile(file, buffer_size=1 << 20, pre_buffer=False)
         if not opened.metadata.num_rows:
@@ -86,23 +98,35 @@ def _parquet(source: Source, rows: int) -> Iterator[pa.RecordBatch]:
 
 
 def _arrow(source: Source, rows: int) -> Iterator[pa.RecordBatch]:
-    with _seekable(source) as file:
+    with _seekable(source, "arrow") as file:
         opened = pa.ipc.open_file(file)
         for number in range(opened.num_record_batches):
             yield opened.get_batch(number)
 
 
-def _seekable(source: Source) -> Any:
+def _seekable(source: Source, form: str) -> Any:
     """These formats are read from their end, so a compressed one is unpacked to a temporary file first."""
-    from rosenblatt.data.source import GZIP, ZSTD
-
-    with source.path.open("rb") as stream:
-        head = stream.read(4)
-    if not head.startswith((GZIP, ZSTD)):
+    if not is_packed(source):
         return pa.OSFile(str(source.path))
-    unpacked = tempfile.TemporaryFile(prefix="rosenblatt-")  # noqa: SIM115 (Arrow closes it)
     with open_bytes(source) as stream:
-        shutil.copyfileobj(stream, unpacked)
+        piece = stream.read(JSON_BLOCK)
+        if not piece.startswith(MAGIC[form]):
+            raise DataError(f"{source.name}: what is compressed in it is no {form} file. Check its format.")
+        with copying(source.name):
+            unpacked = tempfile.TemporaryFile(prefix="rosenblatt-")  # noqa: SIM115 (Arrow closes it)
+        size = 0
+        while piece:
+            with copying(source.name):
+                unpacked.write(piece)
+                unpacked.flush()
+            size += len(piece)
+            if size > MOST_UNPACKED:
+                unpacked.close()
+                raise DataError(
+                    f"{source.name}: it unpacks to more than {MOST_UNPACKED >> 30} GB. Unpack it yourself, or write it "
+                    f"as {form} that is compressed inside."
+                )
+            piece = stream.read(JSON_BLOCK)
     return unpacked
 
 
@@ -112,9 +136,38 @@ def _json_lines(source: Source, rows: int) -> Iterator[pa.RecordBatch]:
     read = pyarrow.json.ReadOptions(block_size=JSON_BLOCK)
     with open_bytes(source) as stream:
         try:
-            yield from pyarrow.json.open_json(stream, read)
+            yield from pyarrow.json.open_json(NoBareNull(stream), read)
+        except BareNull:
+            raise _explained(source, ValueError("a line is null")) from None
         except pa.ArrowInvalid as error:
             raise _explained(source, error) from None
+
+
+class BareNull(Exception):
+    """A line of JSON begins with a null."""
+
+
+class NoBareNull(io.RawIOBase):
+    """A stream that passes bytes on and refuses lines that begin with null: Arrow dies of one that begins a block."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        super().__init__()
+        self.stream = stream
+        self.before = b"\n"  # a line's end, if nothing but spaces has followed it
+        self.first = True
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        piece = self.stream.read(len(buffer))
+        text = self.before + (piece.removeprefix(codecs.BOM_UTF8) if self.first else piece)
+        if BARE_NULL.search(text):
+            raise BareNull
+        line = text[text.rfind(b"\n") + 1 :] if b"\n" in text else b"x"
+        self.before, self.first = (b"" if line.strip() else b"\n"), False
+        buffer[: len(piece)] = piece
+        return len(piece)
 
 
 def _explained(source: Source, error: Exception) -> DataError:
@@ -122,14 +175,19 @@ def _explained(source: Source, error: Exception) -> DataError:
     import json
 
     with open_bytes(source) as stream:
-        for number, line in enumerate(stream, 1):
+        for number, line in enumerate(iter(lambda: stream.readline(LONGEST), b""), 1):
+            if len(line) == LONGEST:
+                return DataError(
+                    f"{source.name}, line {number}: longer than {LONGEST >> 20} MB. Write one object per line."
+                )
             try:
                 value = json.loads(line) if line.strip() else {}
-            except ValueError as problem:
+            except (ValueError, RecursionError) as problem:
                 return DataError(f"{source.name}, line {number}: not JSON ({problem}). Write one object per line.")
             if not isinstance(value, dict):
+                what = "null" if value is None else type(value).__name__
                 return DataError(
-                    f"{source.name}, line {number}: a JSON {type(value).__name__} where an object is needed. "
+                    f"{source.name}, line {number}: a JSON {what} where an object is needed. "
                     'Write one object per line, as in {"text": "…", "label": "…"}.'
                 )
     what = str(error).splitlines()[0].removesuffix(".")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import csv as plain_csv
 import io
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -22,6 +23,10 @@ BLOCK = 1 << 24
 # In batches Arrow reads some blocks ahead of whoever uses them; large ones would fill memory. No row may be longer.
 BATCH_BLOCK = 1 << 22
 MISSING = ["", "?", " ?", "NA", "N/A", "NaN", "nan", "null", "NULL", "None"]
+# Bytes of the first two lines. A small file can unpack to one line without an end.
+LONGEST = 1 << 27
+PIECE = 1 << 20
+LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|\Z)")
 # Rows looked at to tell a header from a first row of values.
 LOOKED_AT = 200
 
@@ -124,7 +129,8 @@ def column_names(source: Source, label: str | None, settings: CsvSettings) -> tu
     """The names of the columns, and whether they came from a header line.
 
     The first line is a header if its values are distinct, not empty, not numbers, and none of them comes again
-    below in its own column; or if one of them is the label asked for. Without a header columns are c1, c2, ….
+    below in its own column; or if one of them is the label asked for. The first may be empty, since that is how data
+    frames write the column of their row numbers. Columns without a name are c1, c2, …, by their place.
     """
     first_rows = _first_rows(source, settings)
     names = [name.strip() for name in first_rows[0]]
@@ -133,7 +139,7 @@ def column_names(source: Source, label: str | None, settings: CsvSettings) -> tu
         below = [{row[j].strip() for row in first_rows[1:] if j < len(row)} for j in range(len(names))]
         header = label in names or (
             len(set(names)) == len(names)
-            and all(names)
+            and all(names[1:])
             and not any(is_number(name) for name in names)
             and not any(name in values for name, values in zip(names, below, strict=True))
         )
@@ -142,6 +148,7 @@ def column_names(source: Source, label: str | None, settings: CsvSettings) -> tu
             header = _is_header_with_repeats(names, below)
     if not header:
         return [f"c{number}" for number in range(1, len(names) + 1)], False
+    names = [name or f"c{number}" for number, name in enumerate(names, 1)]
     check_names(names, source.name)
     return names, True
 
@@ -173,18 +180,27 @@ def _first_rows(source: Source, settings: CsvSettings) -> list[list[str]]:
             f"{source.name}, line {line}: byte 0x{head[error.start]:02x} is not {settings.encoding} text. "
             "Name the file's encoding, for example latin-1."
         ) from None
-    rows = [row for row in islice(_plain_reader(io.StringIO(text, newline=""), settings), LOOKED_AT) if row]
+    del head
+    lines = (found[0] for found in LINE.finditer(text) if found[0])  # StringIO would take four bytes a character
+    rows = [row for row in islice(_plain_reader(lines, settings), LOOKED_AT) if row]
     if not rows:
         raise DataError(f"{source.name}: the file is empty. Give a file with rows.")
     return rows
 
 
-def _head(source: Source) -> tuple[bytes, bool]:
+def _head(source: Source) -> tuple[bytearray, bool]:
     """The beginning of the file, with its first two lines however long they are, and whether that is all of it."""
     with open_bytes(source) as stream:
-        head = read_up_to(stream, PEEK)
-        while head.count(b"\n") < 2 and (more := read_up_to(stream, max(PEEK, len(head)))):
+        head = bytearray(read_up_to(stream, PEEK))
+        lines = head.count(b"\n")
+        while lines < 2 and (more := stream.read(PIECE)):
             head += more
+            lines += more.count(b"\n")
+            if len(head) > LONGEST:
+                raise DataError(
+                    f"{source.name}: its first lines are longer than {LONGEST >> 20} MB. This is hardly a table; "
+                    "check the file."
+                )
         return head, len(head) < PEEK
 
 
@@ -216,7 +232,8 @@ def explained(error: Exception, source: Source, settings: CsvSettings, header: b
     message = str(error)
     if "Expected" in message and "columns" in message:
         with open_bytes(source) as stream:
-            reader = _plain_reader(io.TextIOWrapper(stream, settings.encoding, "replace", newline=""), settings)
+            text = io.TextIOWrapper(stream, settings.encoding, "replace", newline="")
+            reader = _plain_reader(iter(lambda: text.readline(LONGEST), ""), settings)
             width, line = 0, 1
             for row in reader:
                 width = width or len(row)

@@ -97,7 +97,7 @@ class CsvForm:
         with open_bytes(self.source) as stream:
             checked: Any = QuoteCheck(stream, self.source, self.settings) if self.settings.quotes else stream
             read.skip_rows = 1 if self.header else 0
-            for text in whole_rows(utf8(checked, self.source, self.settings), self.settings):
+            for text in whole_rows(utf8(checked, self.source, self.settings), self.settings, self.source):
                 yield text, read, parse, convert
                 read.skip_rows = 0
 
@@ -120,7 +120,7 @@ def utf8(stream: IO[bytes], source: Source, settings: CsvSettings) -> Iterator[b
         ) from None
 
 
-def whole_rows(pieces: Iterator[bytes], settings: CsvSettings) -> Iterator[bytes]:
+def whole_rows(pieces: Iterator[bytes], settings: CsvSettings, source: Source) -> Iterator[bytes]:
     """The pieces cut anew where rows end: at a line's end that is not inside quotes."""
     from rosenblatt.loops.quotes import last_row_end
 
@@ -133,5 +133,10 @@ def whole_rows(pieces: Iterator[bytes], settings: CsvSettings) -> Iterator[bytes
             rest = [piece[cut:]]
         else:
             rest.append(piece)
+            if sum(map(len, rest)) > LONGEST:
+                raise DataError(
+                    f"{source.name}: it has a row of more than {LONGEST >> 20} MB. This is hardly a table; check "
+                    f"the file, and whether a quote in it is left open."
+                )
     if any(rest):
         yield b"".join(rest)

@@ -9,7 +9,7 @@ import shutil
 import tempfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, cast
@@ -42,10 +42,29 @@ class Source:
 @contextmanager
 def spooled(stream: IO[bytes], name: str) -> Iterator[Source]:
     """What comes through a pipe, copied to a temporary file: its format is looked at before it is read."""
-    with tempfile.NamedTemporaryFile(prefix="rosenblatt-") as copy:
-        shutil.copyfileobj(stream, copy)
-        copy.flush()
+    with copying(name):
+        copy = tempfile.NamedTemporaryFile(prefix="rosenblatt-")  # noqa: SIM115  closed below
+        try:
+            shutil.copyfileobj(stream, copy)
+            copy.flush()
+        except BaseException:
+            with suppress(OSError):  # what is left in its buffer has no room either
+                copy.close()
+            raise
+    with copy:
         yield Source(Path(copy.name), name)
+
+
+@contextmanager
+def copying(name: str) -> Iterator[None]:
+    """One line for a folder of temporary files that is full or may not be written to."""
+    try:
+        yield
+    except OSError as error:
+        raise DataError(
+            f"{name}: cannot be copied to {tempfile.gettempdir()} ({error.strerror or error}). Make room there, or set "
+            "TMPDIR to another folder."
+        ) from None
 
 
 @contextmanager
@@ -63,7 +82,9 @@ def open_bytes(source: Source) -> Iterator[IO[bytes]]:
             elif head.startswith(ZSTD):
                 import pyarrow as pa
 
-                with pa.CompressedInputStream(pa.PythonFile(stream, "r"), "zstd") as unpacked:
+                # Arrow's stream knows no lines; a buffer around it does.
+                arrow = pa.CompressedInputStream(pa.PythonFile(stream, "r"), "zstd")
+                with io.BufferedReader(arrow) as unpacked:
                     yield cast(IO[bytes], unpacked)
             else:
                 yield stream
@@ -74,6 +95,15 @@ def open_bytes(source: Source) -> Iterator[IO[bytes]]:
     except OSError as error:
         detail = error.strerror or str(error)
         raise DataError(f"{path}: cannot be read ({detail}). Check the file and its permissions.") from None
+
+
+def is_packed(source: Source) -> bool:
+    """Whether the file is compressed, so that its size does not tell how much is in it."""
+    try:
+        with _raw(source) as raw:
+            return raw.read(4).startswith((GZIP, ZSTD))
+    except OSError:  # opening it to read meets the same error and explains it
+        return False
 
 
 def _raw(source: Source) -> io.RawIOBase:

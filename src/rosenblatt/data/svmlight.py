@@ -12,13 +12,14 @@ from typing import IO
 import numpy as np
 import pyarrow as pa
 
-from rosenblatt.data.source import Source, open_bytes
+from rosenblatt.data.source import Source, is_packed, open_bytes
 from rosenblatt.data.table import Origin, Table, make_table, some, sparse_column
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.loops import svmlight as loop
 from rosenblatt.loops.threads import in_threads, thread_count
 
 BLOCK = 1 << 25
+LONGEST = 1 << 28  # bytes of a line; a small compressed file can unpack to one without an end
 PIECE = 1 << 19  # bytes that are worth a thread
 NUMBER = re.compile(rb"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 PROBLEMS = {
@@ -79,8 +80,10 @@ def _table(source: Source, parts: Sequence[Part], labelled: bool, names: Sequenc
 
 def _parts(source: Source, block: int) -> Iterator[Part]:
     line = 1
+    if is_packed(source):  # otherwise a file that is read whole is at least no larger than it looks
+        block = min(block, BLOCK)
     with open_bytes(source) as stream:
-        for text in _whole_lines(stream, block):
+        for text in _whole_lines(stream, block, source):
             pieces = _cut(text)
             ends = [occurrences(np.frombuffer(piece, np.uint8), b"\n") for piece in pieces]
             firsts = [line + sum(ends[:number]) for number in range(len(pieces))]
@@ -102,7 +105,7 @@ def _cut(text: bytes) -> list[memoryview]:
     return [*pieces, view[start:]]
 
 
-def _whole_lines(stream: IO[bytes], block: int) -> Iterator[bytes]:
+def _whole_lines(stream: IO[bytes], block: int, source: Source) -> Iterator[bytes]:
     """The stream in pieces that end where a line ends."""
     rest: list[bytes] = []
     while piece := stream.read(block) if block < 1 << 62 else stream.read():
@@ -114,6 +117,11 @@ def _whole_lines(stream: IO[bytes], block: int) -> Iterator[bytes]:
             rest = [piece[cut:]]
         else:
             rest.append(piece)
+            if sum(map(len, rest)) > LONGEST:
+                raise DataError(
+                    f"{source.name}: it has a line of more than {LONGEST >> 20} MB. This is hardly a row; "
+                    "check the file."
+                )
     if any(rest):
         yield b"".join(rest)
 

@@ -161,7 +161,7 @@ def check_names(names: Sequence[str], source: str) -> None:
 
 def some(names: Sequence[str], most: int = 30) -> str:
     """The names with commas between, shortened when there are very many."""
-    shown = ", ".join(str(name) for name in names[:most])
+    shown = ", ".join(str(name) if str(name).isprintable() else repr(str(name)) for name in names[:most])
     return shown if len(names) <= most else f"{shown}, … ({len(names)} in all)"
 
 

@@ -189,24 +189,19 @@ def local(workers: int) -> Iterator[Cluster]:
     """A cluster of so many processes on this machine, for as long as the block lasts. It listens on loopback alone."""
     _require()
     import dask
-    from distributed import Client, LocalCluster
+    from distributed import Client
 
     if workers < 1:
         raise SettingError(f"workers must be a whole number of at least 1; got {workers!r}.")
     # Copies of a process that has loaded Dask start faster, above all when one that was lost is replaced.
     method = "forkserver" if "forkserver" in get_all_start_methods() else "spawn"
     config = {**CONFIG, "distributed.worker.multiprocessing-method": method}
-    with dask.config.set(config), tempfile.TemporaryDirectory(prefix="rosenblatt-") as folder:
-        made = LocalCluster(
-            n_workers=workers, threads_per_worker=1, host="127.0.0.1", dashboard_address=None,
-            silence_logs=logging.CRITICAL,
-        )  # fmt: skip
-        with made, Client(made) as client:
-            site = Cluster(client, folder)
-            try:
-                yield site
-            finally:
-                site.close()
+    with dask.config.set(config), _folder(None) as folder, _started(workers) as made, Client(made) as client:
+        site = Cluster(client, folder)
+        try:
+            yield site
+        finally:
+            site.close()
 
 
 @contextmanager
@@ -219,12 +214,38 @@ def connected(address: str, shared: str | Path | None = None) -> Iterator[Cluste
         raise DataError(f"{shared}: there is no such folder. Name one that all workers see.")
     with dask.config.set(CONFIG):
         client = _client(address)
-        with client, tempfile.TemporaryDirectory(prefix="rosenblatt-", dir=shared) as folder:
+        with client, _folder(shared) as folder:
             site = Cluster(client, folder)
             try:
                 yield site
             finally:
                 site.close()
+
+
+def _folder(shared: str | Path | None) -> tempfile.TemporaryDirectory[str]:
+    """A new folder for the shards."""
+    try:
+        return tempfile.TemporaryDirectory(prefix="rosenblatt-", dir=shared)
+    except OSError as error:
+        raise DataError(
+            f"{shared or tempfile.gettempdir()}: no folder for the shards can be made there "
+            f"({error.strerror or error}). Name another with {'--shared' if shared else 'TMPDIR'}."
+        ) from None
+
+
+def _started(workers: int) -> Any:
+    from distributed import LocalCluster
+
+    try:
+        return LocalCluster(
+            n_workers=workers, threads_per_worker=1, host="127.0.0.1", dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+        )  # fmt: skip
+    except (OSError, RuntimeError) as error:
+        raise DataError(
+            f"Dask cannot start its workers ({error.__cause__ or error}). Check the room and the rights in "
+            f"{tempfile.gettempdir()}, and that a program calls this below if __name__ == '__main__'."
+        ) from None
 
 
 def check_workers(client: Any) -> None:
@@ -249,7 +270,8 @@ def check_workers(client: Any) -> None:
 def _client(address: str) -> Any:
     from distributed import Client
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what it would say is said in one line
+    for name in ("distributed", "distributed.client"):  # what they would say is said in one line
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         return Client(address, timeout=CONNECT)
     except (OSError, TimeoutError, ValueError) as error:

@@ -13,6 +13,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.estimators.input import read_rows, read_rows_and_labels, unchanged_on_error
+from rosenblatt.learn.bounds import check_scores
 from rosenblatt.learn.decide import classes_for, row_losses, score_rows
 from rosenblatt.learn.explain import Explanation, explain
 from rosenblatt.learn.growth import with_classes
@@ -195,11 +196,8 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         if self.run_.settings.weights == "voted":
             scores = ballots(rows, self.run_.chapters, len(self.classes_), self.run_.settings.ties)
             check_finite(rows)
-        else:
-            scores = score_rows(rows, self._weights)
-            if not np.isfinite(scores).all():
-                check_finite(rows)
-        return scores
+            return scores
+        return check_scores(rows, score_rows(rows, self._weights))
 
     def predict(self, X: Any) -> np.ndarray:
         """The class of each row. A score of exactly 0 gives the first class, except under ties="positive"."""

@@ -27,6 +27,7 @@ CAPITALS = "capitals:"  # before a word in capitals; no token holds a colon
 HASH_VERSION = 1
 HASH_KEY = np.uint64(0x9AE16A3B2F90404F)
 MOST_BITS = 30
+ADDED = {"damped"}  # settings that plans of earlier versions do not name
 
 
 @dataclass(frozen=True)
@@ -42,13 +43,16 @@ class TextSettings:
     hash_bits: int | None = None  # no dictionary: 2 ** hash_bits features, found by a hash of the word
 
     def __post_init__(self) -> None:
+        for name in ("damped", "pairs", "capitals"):
+            if not isinstance(getattr(self, name), bool):
+                raise SettingError(f"{name} must be True or False; got {getattr(self, name)!r}.")
         if self.weight not in WEIGHTS:
             raise SettingError(f"weight must be one of {', '.join(WEIGHTS)}; got {self.weight!r}.")
         if self.damped and self.weight == "presence":
             raise SettingError("damped is for words that are counted: add weight='counts' or weight='tfidf'.")
-        if self.min_documents < 1:
+        if not _whole(self.min_documents) or self.min_documents < 1:
             raise SettingError(f"min_documents must be at least 1; got {self.min_documents!r}.")
-        if self.hash_bits is not None and not 1 <= self.hash_bits <= MOST_BITS:
+        if self.hash_bits is not None and not (_whole(self.hash_bits) and 1 <= self.hash_bits <= MOST_BITS):
             raise SettingError(f"hash_bits must be from 1 to {MOST_BITS}; got {self.hash_bits!r}.")
         if self.hash_bits is not None and (self.min_documents > 1 or self.weight == "tfidf"):
             raise SettingError("hashing keeps no counts of words: leave out min_documents and tfidf.")
@@ -105,6 +109,10 @@ class Text(Line):
     def from_dict(cls, plain: Mapping[str, Any]) -> Text:
         try:
             given = {key: value for key, value in plain.items() if key != "kind"}
+            given["hash_version"]  # has a default for those who make a line, not for those who read one
+            absent = set(TextSettings.__dataclass_fields__) - set(given["settings"]) - ADDED
+            if absent:
+                raise KeyError(min(absent))
             given["settings"] = TextSettings(**given["settings"])
             given["words"] = pa.array(given["words"], pa.large_string())
             given["rarity"] = np.asarray(given["rarity"], np.float64)
@@ -114,6 +122,10 @@ class Text(Line):
         if line.hash_version != HASH_VERSION:
             raise DataError(f"the plan hashes words by rule {line.hash_version}; this version knows {HASH_VERSION}.")
         return line
+
+
+def _whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def learn_text(

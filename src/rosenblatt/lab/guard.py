@@ -7,11 +7,12 @@ Token   is known to whoever can read the terminal, and needed for everything but
 
 from __future__ import annotations
 
+import json
 from hmac import compare_digest
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import JSONResponse
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 POLICY = (
@@ -28,11 +29,17 @@ HEADERS = {
     "Cache-Control": "no-store",
 }
 TOKEN = "X-Rosenblatt-Token"
+LONGEST = 1000  # characters of a line that says what is wrong
 
 
-def problem(status: int, line: str) -> JSONResponse:
-    """An answer that says what is wrong, in the one form that the page knows."""
-    return JSONResponse({"error": line}, status)
+def problem(status: int, line: str) -> Response:
+    """An answer that says what is wrong, in the one form that the page knows.
+
+    The line may quote what was sent. Whatever that is, it stays one line, not too long, that UTF-8 can hold.
+    """
+    line = " ".join(line.split())
+    line = line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
+    return Response(json.dumps({"error": line}), status, media_type="application/json")
 
 
 class Guard:

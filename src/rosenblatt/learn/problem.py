@@ -23,8 +23,9 @@ from rosenblatt.loops.rows import Dense, Rows, Words, n_features, n_rows, take, 
 from rosenblatt.loops.rule import Rule
 from rosenblatt.loops.vector import squares
 
-# Scores stay finite for any run that a person could wait for: |w . f| <= updates * amount * |f|^2.
-LARGEST = {np.dtype(np.float32): 1e27, np.dtype(np.float64): 1e290}
+# Scores stay finite for any run that a person could wait for: |w . f| <= updates * rate * amount * |f|^2, and the sum
+# behind an average may be as many times larger as rows were visited. learn/bounds.py has the rate and the start.
+LARGEST = {np.dtype(np.float32): 1e27, np.dtype(np.float64): 1e280}
 
 
 @dataclass(frozen=True)
@@ -140,9 +141,15 @@ def make_problem(rows: Rows, truth: np.ndarray, n_classes: int, amounts: np.ndar
     lengths = np.empty(len(truth))
     for start, stop, some in pieces(rows):
         squares(some, lengths[start:stop])
-    longest = float(np.max(lengths, initial=0.0))
-    if not longest * max(1.0, float(np.max(amounts, initial=0.0))) < LARGEST[weight_type(rows)]:
+    longest, most = float(np.max(lengths, initial=0.0)), float(np.max(amounts, initial=0.0))
+    limit = LARGEST[weight_type(rows)]
+    if not (longest < limit and max(1.0, longest) * max(1.0, most) < limit):  # false for NaN as well
         check_finite(rows)
+        if longest < limit:
+            raise DataError(
+                f"row {int(np.argmax(amounts))} has a sample weight so large ({most:.3g}) that scores could overflow. "
+                f"Divide all sample weights by the same number."
+            )
         raise DataError(
             f"row {int(np.argmax(lengths))} holds values so large (length squared {longest:.3g}) that scores could "
             f"overflow. Scale the columns, or leave the row out."

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from rosenblatt.errors import SettingError
+from rosenblatt.learn.bounds import check_bounds, length
 from rosenblatt.learn.course import hold_out
 from rosenblatt.learn.cycle import Cycle, Watch, prove_cycle
 from rosenblatt.learn.decide import classes_for
@@ -63,8 +64,8 @@ class Run:
     def margin_bracket(self) -> tuple[float, float]:
         """Bounds on the best homogeneous margin of the rows (NOTES section 5), from the final weights."""
         weights = self.weights.astype(np.float64)
-        low = self.lowest_lead / float(np.linalg.norm(weights)) if self.separated else 0.0
-        high = float(np.linalg.norm(weights - self.start)) / self.amount if self.amount else float("inf")
+        low = self.lowest_lead / length(weights) if self.separated else 0.0
+        high = length(weights - self.start) / self.amount if self.amount else float("inf")
         return low, high
 
     def weights_of(self, variant: str) -> np.ndarray:
@@ -105,6 +106,7 @@ def learn(
         run = saved
     else:
         run = _begin(problem, settings, start) if before is None else _continue(before, problem, settings)
+    check_bounds(problem, settings, run.weights, run.scale)
     visited, held = problem.visited, None
     if settings.early_stopping:
         held = _held_out(problem, settings)
@@ -148,6 +150,7 @@ def _begin(problem: Problem, settings: Settings, start: np.ndarray | None) -> Ru
     weights = problem.zero_weights()
     scale = float(settings.eta0)
     if start is not None:
+        check_bounds(problem, settings, start)  # before it is rounded to the type of the weights
         weights = weights + start.astype(weights.dtype)
         if weights.any():
             scale = 1.0

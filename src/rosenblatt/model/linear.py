@@ -8,6 +8,7 @@ import numpy as np
 
 from rosenblatt.data.table import Table
 from rosenblatt.features import Plan
+from rosenblatt.learn.bounds import check_scores
 from rosenblatt.learn.decide import classes_for, score_rows
 from rosenblatt.learn.explain import Explanation, explain
 from rosenblatt.loops.rows import Rows, n_features
@@ -27,7 +28,7 @@ class Linear:
 
     def scores(self, rows: Rows) -> np.ndarray:
         """The score of the second class for each row; with more than two classes, one for each class."""
-        return score_rows(rows, self.weights)
+        return check_scores(rows, score_rows(rows, self.weights))
 
     def decide(self, scores: np.ndarray) -> np.ndarray:
         """The number of each row's class."""

@@ -105,13 +105,18 @@ def _load(text: str | bytes) -> Any:
     def no_constant(name: str) -> Any:
         raise _damaged(f"it holds {name}")
 
+    def finite(number: str) -> float:
+        if not math.isfinite(float(number)):
+            raise _damaged(f"it holds {number[:30]}, which is too large")
+        return float(number)
+
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         if len({name for name, _ in pairs}) < len(pairs):
             raise _damaged("it names a field twice")
         return dict(pairs)
 
     try:
-        return json.loads(text, parse_constant=no_constant, object_pairs_hook=once)
+        return json.loads(text, parse_constant=no_constant, parse_float=finite, object_pairs_hook=once)
     except DataError:
         raise
     except (ValueError, RecursionError) as error:

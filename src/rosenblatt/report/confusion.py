@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rosenblatt.harmless import visible
 from rosenblatt.report.figures import count, percent
-from rosenblatt.report.markup import Markup, card, numbers_of, scrolled, table, tag, visible
+from rosenblatt.report.markup import Markup, card, numbers_of, scrolled, table, tag
 from rosenblatt.report.scales import picture
 
 if TYPE_CHECKING:

@@ -7,14 +7,12 @@ data can become a tag, an attribute or a script, whoever writes the next section
 from __future__ import annotations
 
 import html
-import re
 from collections.abc import Iterable
 from typing import TypeAlias
 
+from rosenblatt.harmless import visible
+
 VOID = frozenset({"meta", "br", "hr"})
-# Not allowed in HTML, or able to turn the text around them: shown by a sign instead.
-UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
-FIRST_PICTURE = 0x2400  # the block of signs for control characters
 
 
 class Markup(str):
@@ -29,18 +27,6 @@ Child: TypeAlias = "str | int | Iterable[Child] | None"
 def text(value: object) -> Markup:
     """The value as text: no character of it has a meaning in HTML, and those that cannot be shown have a sign."""
     return Markup(html.escape(visible(str(value)), quote=True))
-
-
-def visible(value: str) -> str:
-    """The string with control characters and marks that turn text around replaced by signs."""
-    return UNSAFE.sub(_sign, value)
-
-
-def _sign(found: re.Match[str]) -> str:
-    code = ord(found[0])
-    if code < 0x20:
-        return chr(FIRST_PICTURE + code)
-    return "␡" if code == 0x7F else "\ufffd"
 
 
 def tag(name: str, /, *children: Child, **attributes: str | float | None) -> Markup:

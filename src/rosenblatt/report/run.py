@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rosenblatt.errors import DataError
+from rosenblatt.harmless import visible
 from rosenblatt.loops.rows import n_features
 from rosenblatt.model.audit import kept_by
 from rosenblatt.report.figures import count
-from rosenblatt.report.markup import Markup, card, numbers_of, table, tag, visible
+from rosenblatt.report.markup import Markup, card, numbers_of, table, tag
 from rosenblatt.traces.player import compact, embed, ends, script, script_hash, style
 from rosenblatt.traces.table import head_of, last_line, left_out, line_of
 from rosenblatt.traces.updates import UpdateTrace, trace_updates

@@ -10,13 +10,12 @@ checkpoints  the state of the runs of a job, to go on from
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from rosenblatt.errors import DataError
 from rosenblatt.model import Model
 from rosenblatt.store.contents import FORMAT, from_contents, to_contents
-from rosenblatt.store.packing import checksum, packed, unpacked
+from rosenblatt.store.packing import checksum, packed, plain_values, unpacked
 from rosenblatt.writing import write_whole
 
 __all__ = ["FORMAT", "load", "save", "to_bytes"]
@@ -41,9 +40,9 @@ def load(path: str | Path) -> Model:
     except FileNotFoundError:
         raise DataError(f"{path}: no such file. Name a model that `rosenblatt train` wrote.") from None
     try:
-        plain = json.loads(text)
+        plain = plain_values(text)
     except ValueError:
-        raise _no_model(path, "its description is no JSON") from None
+        raise _no_model(path, "its description is no plain JSON") from None
     version = plain.get("format") if isinstance(plain, dict) else None
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         raise _no_model(path, "it names no format")

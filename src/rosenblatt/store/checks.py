@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
+import pyarrow.compute as pc
 
 from rosenblatt.errors import DataError
 from rosenblatt.features import Plan
@@ -40,9 +41,11 @@ def _holds(line: Line) -> bool:
         distinct = len(set(line.values)) == len(line.values)
         return _names(line.values) and distinct and isinstance(line.missing, bool)
     if isinstance(line, Text):
-        size = len(line.rarity)
-        whole = line.words.null_count == 0 and np.isfinite(line.rarity).all() and isinstance(line.prefix, str)
-        return bool(whole and size == (len(line.words) if line.settings.weight == "tfidf" else 0))
+        size, words = len(line.rarity), line.words
+        whole = words.null_count == 0 and np.isfinite(line.rarity).all() and isinstance(line.prefix, str)
+        # Words are found whatever their order, but a dictionary that was learned is sorted and has none twice.
+        rising = len(words) < 2 or pc.all(pc.less(words[:-1], words[1:])).as_py()
+        return bool(whole and rising and size == (len(words) if line.settings.weight == "tfidf" else 0))
     if isinstance(line, Numbered):
         rising = bool((np.diff(line.columns.astype(np.int64)) > 0).all())
         n, weighed = len(line.columns), np.isfinite(line.rarity).all() and len(line.rarity) in (0, len(line.columns))

@@ -12,6 +12,7 @@ from rosenblatt.errors import DataError
 from rosenblatt.features import Classes, Plan
 from rosenblatt.learn.columns import Listed, Schema
 from rosenblatt.learn.counts import Counts
+from rosenblatt.loops.rows import FLOATS
 from rosenblatt.loops.rule import TIES
 from rosenblatt.model import Bayes, Linear, Model
 from rosenblatt.store.arrays import Tensors, lifted, narrow, only, settled
@@ -68,7 +69,8 @@ def finite(value: Any) -> Any:
 
 def _learner(learner: Linear | Bayes, tensors: Tensors) -> dict[str, Any]:
     if isinstance(learner, Linear):
-        small = learner.weights.astype(np.float32)
+        with np.errstate(over="ignore"):  # weights that a float32 cannot hold are then not equal to it
+            small = learner.weights.astype(np.float32)
         exact = np.array_equal(small.astype(np.float64), learner.weights)
         tensors["weights"] = small if exact else np.ascontiguousarray(learner.weights)
         return {"kind": "linear", "ties": learner.ties, "threshold": learner.threshold}
@@ -91,7 +93,8 @@ def _learner(learner: Linear | Bayes, tensors: Tensors) -> dict[str, Any]:
 def _classes(plain: Mapping[str, Any]) -> Classes:
     only(plain, {"names", "numeric"}, "the classes")
     classes = Classes.from_dict(plain)
-    if len(set(classes.names)) < max(2, len(classes.names)) or not all(isinstance(name, str) for name in classes.names):
+    texts = all(isinstance(name, str) for name in classes.names) and type(plain["numeric"]) is bool
+    if not texts or len(set(classes.names)) < max(2, len(classes.names)):
         raise DataError("the model's classes are not two or more different names. Train it again.")
     return classes
 
@@ -104,7 +107,7 @@ def _read_learner(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes
         only(plain, {"kind", "ties", "threshold"}, "the learner")
         weights, shape = free.pop("weights"), (plan.width + 1,)
         wanted = shape if n_classes == 2 else (n_classes, *shape)
-        if weights.shape != wanted or weights.dtype.kind != "f" or not np.isfinite(weights).all():
+        if weights.shape != wanted or weights.dtype not in FLOATS or not np.isfinite(weights).all():
             raise DataError(
                 f"the model's weights must be finite and of shape {wanted}; got {weights.shape}. Train it again."
             )
@@ -131,6 +134,8 @@ def _counts(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes: int)
         int(plain["columns"]), names, binary.astype(np.int64), presence == 1, counted.astype(np.int64), listed
     )
     cells, rows, gone = free.pop("counts.cells"), free.pop("counts.rows"), free.pop("counts.gone", None)
+    if not all(array.dtype.kind == "u" for array in (binary, counted, presence)) or presence.max(initial=0) > 1:
+        raise DataError("the model's columns are not named by whole numbers. Train it again.")
     places = [*binary.tolist(), *counted.tolist(), *(column.column for column in listed)]
     used = [line.column for line in plan.lines if line.width]
     width = plan.width if plain["on"] == "matrix" else len(used)
@@ -142,7 +147,8 @@ def _counts(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes: int)
         and (plain["on"] == "columns" or not listed)
     )  # fmt: skip
     arrays = [array for array in (cells, rows, gone) if array is not None]
-    if not fits or not all(np.isfinite(array).all() and (array >= 0).all() for array in arrays):
+    typed_well = all(array.dtype.kind in "ui" or array.dtype == np.float64 for array in arrays)
+    if not fits or not typed_well or not all(np.isfinite(array).all() and (array >= 0).all() for array in arrays):
         raise DataError("the model's counts do not fit its plan and classes. Train it again.")
     typed = [array.astype(np.float64 if array.dtype.kind == "f" else np.int64) for array in arrays]
     return Counts(schema, np.arange(n_classes), typed[1], typed[0], typed[2] if gone is not None else None)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,10 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.errors import DataError
+
+MOST_HEADER = 1 << 25  # bytes; a plan of 100,000 columns of numbers has about 15 MB
+MOST_TENSORS = 50_000
+HALF = re.compile(r"\\u[dD][89a-fA-F]")  # of a character, alone or with the other half beside it
 
 
 def packed(plain: Any, tensors: Mapping[str, np.ndarray], allow_nan: bool = False) -> bytes:
@@ -32,11 +38,14 @@ def unpacked(path: str | Path, refusal: Callable[[str], DataError]) -> tuple[str
     from safetensors import SafetensorError, safe_open
 
     try:
+        _refuse_large_header(path, refusal)
         with safe_open(str(path), framework="np") as opened:
             about = opened.metadata() or {}
             if "rosenblatt" not in about:
                 raise refusal("it is a safetensors file of something else")
             names = list(opened.keys())
+            if len(names) > MOST_TENSORS:
+                raise refusal(f"it holds {len(names)} arrays")
             given, _, text = about["rosenblatt"].partition("\n")
             return given, text, {name: opened.get_tensor(name) for name in names}
     except FileNotFoundError:
@@ -47,6 +56,45 @@ def unpacked(path: str | Path, refusal: Callable[[str], DataError]) -> tuple[str
         if isinstance(error, DataError):
             raise
         raise refusal(str(error)) from None
+
+
+def _refuse_large_header(path: str | Path, refusal: Callable[[str], DataError]) -> None:
+    """A header is read as a whole and unpacked into many times its size, so it is looked at first."""
+    with open(path, "rb") as file:
+        size = int.from_bytes(file.read(8), "little")
+    if size > MOST_HEADER:
+        raise refusal(f"its header would have {size} bytes")
+
+
+def plain_values(text: str, allow_nan: bool = False) -> Any:
+    """What the JSON says; ValueError where it is none, nested without end, names something twice, or is half a text."""
+    constant, number = (float, float) if allow_nan else (_no_constant, _finite)
+    try:
+        value = json.loads(text, object_pairs_hook=_once, parse_constant=constant, parse_float=number)
+        if HALF.search(text):
+            json.dumps(value, ensure_ascii=False).encode()
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    except UnicodeEncodeError:
+        raise ValueError("it holds half a character") from None
+    return value
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len({name for name, _ in pairs}) < len(pairs):
+        raise ValueError("a name comes twice")
+    return dict(pairs)
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no number")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"{text[:30]} is too large a number")
+    return value
 
 
 def checksum(text: str, tensors: Mapping[str, np.ndarray]) -> str:

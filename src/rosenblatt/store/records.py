@@ -13,7 +13,7 @@ import numpy as np
 from rosenblatt.errors import DataError
 from rosenblatt.features import Plan
 from rosenblatt.learn.settings import Settings
-from rosenblatt.loops.rows import Dense, Rows, Words, dense_rows, n_features, n_rows, sparse_rows
+from rosenblatt.loops.rows import FLOATS, Dense, Rows, Words, dense_rows, n_features, n_rows, sparse_rows
 from rosenblatt.model import History, Record
 from rosenblatt.store.arrays import Tensors, lifted, narrow, only, settled
 
@@ -62,14 +62,17 @@ def read_record(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes: 
     origins, shown = (tuple(settled(plain[name], free)) for name in ("origins", "shown"))
     values, amounts, labels = (free.pop(f"record.{name}") for name in ("values", "amounts", "labels"))
     rows: Rows
+    if type(plain["dense"]) is not bool:
+        raise DataError("the model's record does not say how its rows are stored. Train it again.")
     if plain["dense"]:
         rows = dense_rows(values)
-    else:  # looks at every column: the loops do not
-        rows = sparse_rows(free.pop("record.starts"), free.pop("record.columns"), values, plan.width)
+    else:
+        rows = _sparse(free.pop("record.starts"), free.pop("record.columns"), values, plan.width)
     height = len(origins)
     fits = (
         n_rows(rows) == len(shown) == len(labels) == height and n_features(rows) == plan.width
         and amounts.shape == ((height,) if n_classes == 2 else (height, n_classes)) and labels.dtype.kind == "i"
+        and amounts.dtype == np.float64 and (values.dtype == np.uint8 or values.dtype in FLOATS)
         and np.isfinite(amounts).all() and np.isfinite(values).all()
         and ((labels >= 0) & (labels < n_classes)).all() and all(isinstance(each, str) for each in origins + shown)
     )  # fmt: skip
@@ -77,6 +80,18 @@ def read_record(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes: 
         raise DataError("the model's record of training rows does not fit its plan and classes. Train it again.")
     history = _read_run(plain["run"], free, labels, n_classes) if "run" in plain else None
     return Record(rows, amounts, labels, origins, shown, history)
+
+
+def _sparse(starts: np.ndarray, columns: np.ndarray, values: np.ndarray, width: int) -> Rows:
+    """The rows, whose arrays must be as they were written: whole, in order, and of the loops' own types."""
+    types = starts.dtype == np.uint64 and columns.dtype == np.uint32
+    flat = starts.ndim == columns.ndim == values.ndim == 1
+    if not types or not flat or not len(starts) or not int(starts[-1]) == len(columns) == len(values):
+        raise DataError("the model's record of training rows does not fit its plan and classes. Train it again.")
+    rows = sparse_rows(starts, columns, values, width)  # looks at every column: the loops do not
+    if isinstance(rows, Dense) or not np.array_equal(rows.columns, columns):
+        raise DataError("the model's record of training rows is out of order. Train it again.")
+    return rows
 
 
 def _read_run(plain: Mapping[str, Any], free: Tensors, labels: np.ndarray, n_classes: int) -> History:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rosenblatt.harmless import cell
 from rosenblatt.traces import numerals
 from rosenblatt.traces.numerals import MOST_SHOWN
 from rosenblatt.traces.steps import MOST_WEIGHTS, Step, Trace, weights_text
@@ -104,8 +105,8 @@ def to_csv(trace: Trace) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     plain = [_plain(trace, step) for step in trace]
-    writer.writerow(plain[0])
-    writer.writerows(row.values() for row in plain)
+    writer.writerow(map(cell, plain[0]))
+    writer.writerows(map(cell, row.values()) for row in plain)
     return out.getvalue()
 
 

@@ -1,0 +1,121 @@
+"""Many inputs in one child, forked from this warmed process: a crash, a hang or too much memory names its input."""
+
+from __future__ import annotations
+
+import gc
+import json
+import mmap
+import os
+import resource
+import select
+import signal
+import struct
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from faults.apart import limit_memory, peak, resident
+from rosenblatt.errors import RosenblattError
+
+SECONDS = 1.0  # of the processor, for one input
+ENDED = 10.0  # seconds of the processor after which a hang is ended
+MEGABYTES = 200.0
+ROOM = 1 << 30  # bytes of addresses; threads alone set aside some hundred million without using them
+
+
+class Batch(NamedTuple):
+    """How many inputs were tried, those that broke the promise (number and what happened), the slowest, the largest."""
+
+    tried: int
+    refused: int
+    broken: list[tuple[int, str]]
+    seconds: float
+    megabytes: float
+
+
+def run_batch(inputs: Callable[[], Iterator[bytes]], use: Callable[[bytes], object], wall: float = 300.0) -> Batch:
+    """Uses every input in a child; the inputs are made there too. After a death the child is not started again."""
+    place = mmap.mmap(-1, 8)
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reader)
+        try:
+            gc.freeze()
+            limit_memory(ROOM)
+            warnings.simplefilter("error")  # a warning about what somebody else wrote helps nobody
+            try:
+                found = _used(inputs(), use, place)
+            except BaseException as error:  # in the making of an input: a mistake of the suite
+                number = struct.unpack("q", place[:8])[0]
+                found = number + 1, 0, [(number, f"after it: {type(error).__name__}: {error}"[:300])], 0.0, 0.0
+            answer = json.dumps(found).encode()
+            while answer:
+                answer = answer[os.write(writer, answer) :]
+        finally:
+            os._exit(0)
+    os.close(writer)
+    answer, started = b"", time.monotonic()
+    while True:
+        if not select.select([reader], [], [], max(0.0, started + wall - time.monotonic()))[0]:
+            os.kill(child, signal.SIGKILL)
+            break
+        piece = os.read(reader, 1 << 16)
+        if not piece:
+            break
+        answer += piece
+    os.close(reader)
+    status = os.waitpid(child, 0)[1]
+    try:
+        tried, refused, broken, seconds, megabytes = json.loads(answer)
+    except ValueError:
+        number = struct.unpack("q", place[:8])[0]
+        how = f"signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else "no answer"
+        how = "a hang" if how in (f"signal {int(signal.SIGPROF)}", f"signal {int(signal.SIGKILL)}") else how
+        return Batch(number + 1, 0, [(number, f"the process ended: {how}")], 0.0, 0.0)
+    return Batch(tried, refused, [(number, what) for number, what in broken], seconds, megabytes)
+
+
+def _used(inputs: Iterator[bytes], use: Callable[[bytes], object], place: mmap.mmap) -> tuple[object, ...]:
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)  # ends the process
+    broken: list[tuple[int, str]] = []
+    before, slowest, tried, refused = resident(), 0.0, 0, 0
+    largest = 0.0
+    for number, content in enumerate(inputs):
+        place[:8] = struct.pack("q", number)
+        signal.setitimer(signal.ITIMER_PROF, ENDED)
+        problem, seconds, was_refused = _tried(use, content)
+        if seconds > SECONDS:  # perhaps something was loaded or compiled for the first time
+            problem, seconds, was_refused = _tried(use, content)
+        tried, refused, slowest = tried + 1, refused + was_refused, max(slowest, seconds)
+        megabytes = (peak() - before) / 1e6
+        if seconds > SECONDS:
+            problem = problem or f"{seconds:.1f} s"
+        if megabytes > MEGABYTES >= largest:
+            problem = problem or f"{megabytes:.0f} MB"
+        largest = max(largest, megabytes)
+        if problem:
+            broken.append((number, problem))
+    signal.setitimer(signal.ITIMER_PROF, 0)
+    return tried, refused, broken[:50], slowest, largest
+
+
+def _tried(use: Callable[[bytes], object], content: bytes) -> tuple[str, float, bool]:
+    """What went wrong, if anything; how long it took; whether it was refused by name."""
+    problem, was_refused = "", False
+    started = _cpu()
+    try:
+        use(content)
+    except RosenblattError as error:
+        was_refused = True
+        if len(str(error)) < 10 or "\n" in str(error).strip():
+            problem = f"refused with {str(error)[:200]!r}"
+    except BaseException as error:
+        problem = f"{type(error).__name__}: {error}"[:300]
+    return problem, _cpu() - started, was_refused
+
+
+def _cpu() -> float:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime

@@ -1,0 +1,60 @@
+"""A call in a child that is forked from this warmed process, with files for its streams; whoever started it waits."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+from rosenblatt.errors import RosenblattError
+
+CRASHED = 70
+
+
+def started(
+    call: Callable[[], object],
+    printed: str | Path = os.devnull,
+    said: str | Path = os.devnull,
+    given: str | Path = os.devnull,
+) -> int:
+    """The number of a child that makes the call and ends as a command would: 0, or 1 with one line in `said`."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # later Pythons warn of threads; none of them runs here
+        child = os.fork()
+    if child:
+        return child
+    code = CRASHED
+    try:
+        new = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+        for number, (path, how) in enumerate(((given, os.O_RDONLY), (printed, new), (said, new))):
+            os.dup2(os.open(path, how, 0o666), number)
+        streams = [open(number, mode, closefd=False) for number, mode in enumerate("rww")]  # noqa: SIM115
+        sys.stdin, sys.stdout, sys.stderr = streams
+        code = _called(call)
+    finally:
+        os._exit(code)
+
+
+def _called(call: Callable[[], object]) -> int:
+    try:
+        call()
+        code = 0
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else CRASHED
+    except RosenblattError as error:
+        print(f"rosenblatt: {error}", file=sys.stderr)
+        code = 1
+    except BaseException:
+        traceback.print_exc()
+        code = CRASHED
+    sys.stdout.flush()
+    sys.stderr.flush()
+    return code
+
+
+def ended(child: int) -> int:
+    """Waits for the child; its code, or minus the number of the signal that ended it."""
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])

@@ -1,0 +1,97 @@
+"""Real labs to be asked: in a thread of this process, or in a process of its own whose memory can be looked at."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple, Protocol
+
+import httpx
+
+from rosenblatt.lab.server import Lab, open_lab
+
+
+class Address(Protocol):
+    """Where a lab is and what lets one ask it."""
+
+    @property
+    def port(self) -> int: ...
+    @property
+    def token(self) -> str: ...
+
+
+@contextmanager
+def running_lab() -> Iterator[Lab]:
+    """A lab in a thread, on a free port."""
+    lab = open_lab(0)
+    thread = threading.Thread(target=lab.serve, daemon=True)
+    thread.start()
+    try:
+        yield lab
+    finally:
+        lab.stop()
+        thread.join(10)
+        assert not thread.is_alive(), "the lab did not stop"
+
+
+class LabProcess(NamedTuple):
+    """The command `rosenblatt lab`, running."""
+
+    port: int
+    token: str
+    process: subprocess.Popen[str]
+
+    def megabytes(self) -> float:
+        """The largest resident size that the process has had."""
+        with open(f"/proc/{self.process.pid}/status", encoding="ascii") as file:
+            found = re.search(r"VmHWM:\s+(\d+) kB", file.read())
+        assert found, "the system does not tell the size of a process"
+        return int(found[1]) * 1024 / 1e6
+
+
+@contextmanager
+def lab_process() -> Iterator[LabProcess]:
+    """A lab as people start it, stopped by Ctrl-C at the end."""
+    command = [sys.executable, "-m", "rosenblatt", "lab", "--port", "0", "--no-browser"]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        try:
+            line = process.stdout.readline() if process.stdout else ""
+            address = re.search(r"http://127\.0\.0\.1:(\d+)/\?token=([\w-]+)", line)
+            assert address, f"the lab began with {line!r}"
+            yield LabProcess(int(address[1]), address[2], process)
+            process.send_signal(signal.SIGINT)
+            process.wait(30)
+        finally:
+            process.kill()
+
+
+class Client:
+    """A page without a browser: asks as api.js does, in a session of its own."""
+
+    def __init__(self, lab: Address):
+        self.http = httpx.Client(
+            base_url=f"http://127.0.0.1:{lab.port}", headers={"X-Rosenblatt-Token": lab.token}, timeout=30, verify=False
+        )
+        self.session = self.http.post("/api/session", json={}).json()["session"]
+        self.http.headers["X-Rosenblatt-Session"] = self.session
+
+    def call(self, name: str, body: Any = None, /, **query: str) -> dict[str, Any]:
+        """The answer; an AssertionError with the server's line where it is an error."""
+        answer = self.ask(name, body, **query)
+        assert answer.status_code == 200, answer.text
+        found: dict[str, Any] = answer.json()
+        return found
+
+    def ask(self, name: str, body: Any = None, /, **query: str) -> httpx.Response:
+        given: dict[str, Any] = {"content": body} if isinstance(body, bytes) else {"json": {} if body is None else body}
+        return self.http.post(f"/api/{name}", params=query, **given)
+
+    def close(self) -> None:
+        self.http.close()

@@ -1,0 +1,239 @@
+"""Everything that writes to a disk, as it is asked for: each case fills a folder, and a fault befalls that folder."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import sklearn.datasets  # noqa: F401  so that children find it loaded
+from distributed import LocalCluster
+
+import rosenblatt
+from faults import page
+from faults.outcome import Outcome
+from rosenblatt import bench, cli
+from rosenblatt.bench.machine import describe
+from rosenblatt.bench.results import Growth, Results
+from rosenblatt.data import cache
+from rosenblatt.distributed import connected
+from rosenblatt.distributed.shard import Shard, write_shard
+from rosenblatt.learn.problem import make_problem
+from rosenblatt.loops.rows import dense_rows
+from rosenblatt.store import load, to_bytes
+
+READ_ONLY, SMALL, CREATING = "a read-only folder", "a small disk", "nothing can be created"
+OLD = b"what was there before\n" * 9
+
+
+@dataclass(frozen=True)
+class Case:
+    """A call that writes `made` into a folder.
+
+    keeps    it keeps its state there for the next run, which must end as if nothing had happened
+    warm     whether this process may run it, so that children find everything loaded
+    ways     the faults that can be told from others; all, if none are named
+    """
+
+    name: str
+    call: Callable[[Path], object]
+    made: tuple[str, ...] = ()
+    keeps: bool = False
+    before: Callable[[Path], object] | None = None
+    given: Path | None = None  # its standard input
+    warm: bool = True
+    ways: tuple[str, ...] = ()
+
+    def prepare(self, folder: Path) -> None:
+        folder.mkdir()
+        for name in self.made:
+            (folder / name).write_bytes(OLD)
+        if self.before is not None:
+            self.before(folder)
+
+
+def cases(inputs: Path) -> list[Case]:
+    """All of them, over data and models that are written to a folder first."""
+    draw = np.random.default_rng(0)
+    rows = draw.normal(size=(600, 4))
+    lines = [f"{','.join(f'{value:.3f}' for value in row)},{'ab'[int(row[0] > row[1])]}\n" for row in rows]
+    data, packed = inputs / "data.csv", inputs / "data.parquet.gz"
+    data.write_text("a,b,c,d,label\n" + "".join(lines))
+    model = inputs / "model.rosenblatt"
+    rosenblatt.save(rosenblatt.train(str(data), model="perceptron", passes=3, record=True), model)
+    _packed(data, packed)
+    return [
+        *_commands(str(data), str(model)),
+        Case("update in place", _command("update", "{folder}/own.rosenblatt", str(data)),
+             before=lambda folder: (folder / "own.rosenblatt").write_bytes(model.read_bytes())),
+        Case("Trace.to_html", lambda folder: rosenblatt.trace(rows[:9], rows[:9, 0] > 0).to_html(folder / "p.html"),
+             ("p.html",)),
+        Case("bench --out", _bench, ("2026-01-01.json", "2026-01-01.md", "2026-01-01-growth.svg")),
+        Case("the page of faults", _page(page.write), ("faults.md",)),
+        Case("the figures of faults", _page(lambda: page.note(2, Outcome(cases=1), 1.0, 0)),
+             before=lambda folder: (folder / "results.json").write_text("{}")),
+        Case("a shard", lambda folder: write_shard(_shard(rows), folder / "one")),
+        *_temporary(model, data, packed),
+        *_keeping(str(data)),
+    ]  # fmt: skip
+
+
+def _command(*arguments: str) -> Callable[[Path], object]:
+    return lambda folder: cli.main([each.format(folder=folder) for each in arguments])
+
+
+def _commands(data: str, model: str) -> list[Case]:
+    """Commands that write one file."""
+    quick = ("--model", "perceptron", "--passes", "2", "--quiet")
+    asked = {
+        "m.rosenblatt": ("train", data, *quick, "--out"),
+        "r.html": ("train", data, *quick, "--out", "-", "--report"),
+        "u.rosenblatt": ("update", model, data, "--out"),
+        "p.csv": ("predict", model, data, "--out"),
+        "p.jsonl": ("predict", model, data, "--scores", "--out"),
+        "p.parquet": ("predict", model, data, "--out"),
+        "e.sql": ("export", model, "--to", "sql", "--out"),
+        "e.json": ("export", model, "--to", "json", "--out"),
+        "e.onnx": ("export", model, "--to", "onnx", "--out"),
+        "e.rosenblatt": ("export", model, "--strip", "--out"),
+        "c.json": ("prove", "iris", "--out"),
+        "t.csv": ("trace", "notes", "--to", "csv", "--out"),
+        "t.html": ("trace", model, "--to", "html", "--out"),
+    }
+    return [
+        Case(f"{words[0]} to {name}", _command(*words, f"{{folder}}/{name}"), (name,)) for name, words in asked.items()
+    ]
+
+
+def _temporary(model: Path, data: Path, packed: Path) -> list[Case]:
+    """What is written to the folder for temporary files, and is gone afterwards."""
+    reads = _command("predict", str(model), "-")
+    unpacks = _command("predict", str(model), str(packed))
+    reading = _command("bench", "--quick", "--task", "reading", "--repeats", "1", "--quiet")
+    return [
+        Case("standard input", _in_temporary(reads), given=data),
+        Case("a packed table", _in_temporary(unpacks)),
+        Case("bench of reading", _in_temporary(reading), warm=False),
+        Case("bench of a task", _in_temporary(_task), warm=False),
+        # Dask talks through sockets, which are written to as files are.
+        Case("a cluster", _in_temporary(_cluster), warm=False, ways=(CREATING,)),
+    ]
+
+
+def _in_temporary(call: Callable[[Path], object]) -> Callable[[Path], object]:
+    def inside(folder: Path) -> None:
+        before = tempfile.tempdir
+        tempfile.tempdir = str(folder)
+        os.environ["ROSENBLATT_DATA"] = str(folder)  # no real data
+        try:
+            call(folder)
+        finally:
+            tempfile.tempdir = before
+            os.environ.pop("ROSENBLATT_DATA")
+
+    return inside
+
+
+def _keeping(data: str) -> list[Case]:
+    """Checkpoints, and data that lies on the disk; the model goes to standard output."""
+    words = ("train", data, "--model", "perceptron", "--passes", "3", "--quiet", "--out", "-")
+    kept = _command(*words, "--checkpoint", "{folder}/kept", "--resume")
+    spooled = _command(*words, "--memory", "120kB", "--shards", "2")
+    piped = _command(*words[:1], "-", *words[2:], "--memory", "120kB")
+
+    def cached(call: Callable[[Path], object]) -> Callable[[Path], object]:
+        def inside(folder: Path) -> None:
+            os.environ[cache.PLACE] = str(folder)
+            try:
+                call(folder)
+            finally:
+                del os.environ[cache.PLACE]
+
+        return inside
+
+    return [
+        Case("a checkpoint", kept, keeps=True),
+        Case("a checkpoint to go on from", kept, keeps=True, before=lambda folder: _stopped(data, folder / "kept")),
+        Case("data on the disk", cached(spooled), keeps=True),
+        Case("data on the disk, from a pipe", cached(piped), keeps=True, given=Path(data)),
+    ]
+
+
+def _stopped(data: str, folder: Path) -> None:
+    """A checkpoint after the second pass of a run."""
+
+    class Stop(Exception):
+        pass
+
+    def watch(progress: Any) -> None:
+        if progress.passes == 2:
+            raise Stop
+
+    try:
+        rosenblatt.train(data, model="perceptron", passes=3, checkpoint=folder, watch=watch)
+    except Stop:
+        return
+    raise AssertionError("the job ended before it was stopped")
+
+
+def printed_model(path: Path) -> bytes:
+    """The model that a command wrote to its standard output, without what differs from run to run."""
+    model = load(path)
+    model.card["seconds"] = 0
+    model.card.pop("disk", None)
+    return to_bytes(model)
+
+
+def _packed(data: Path, target: Path) -> None:
+    import pyarrow.csv
+    import pyarrow.parquet
+
+    plain = target.with_suffix("")
+    pyarrow.parquet.write_table(pyarrow.csv.read_csv(data), plain)
+    target.write_bytes(gzip.compress(plain.read_bytes()))
+
+
+def _shard(rows: np.ndarray) -> Shard:
+    problem = make_problem(dense_rows(rows), (rows[:, 0] > 0).astype(int), 2)
+    return Shard(0, problem, np.arange(len(rows)))
+
+
+def _bench(folder: Path) -> None:
+    """The command, without the measuring."""
+    results = Results(
+        {**describe(set(), None, 1, ""), "date": "2026-01-01 00:00"},
+        growth=[Growth("ours", "rows", [1, 2], [0.1, 0.2], 1.0)],
+    )
+    before = bench.bench
+    bench.bench = lambda *arguments, **more: results  # type: ignore[assignment]
+    try:
+        cli.main(["bench", "--quiet", "--out", str(folder)])
+    finally:
+        bench.bench = before
+
+
+def _task(folder: Path) -> None:
+    bench.EVERYBODY = ()  # type: ignore[assignment]  # in a process of its own
+    cli.main(["bench", "--quick", "--task", "digits", "--quiet"])
+
+
+def _page(write: Callable[[], object]) -> Callable[[Path], object]:
+    def elsewhere(folder: Path) -> None:
+        before = page.PAGE, page.RESULTS
+        page.PAGE, page.RESULTS = folder / "faults.md", folder / "results.json"
+        try:
+            write()
+        finally:
+            page.PAGE, page.RESULTS = before
+
+    return elsewhere
+
+
+def _cluster(folder: Path) -> None:
+    with LocalCluster(n_workers=1, processes=False, dashboard_address=None) as made, connected(made.scheduler_address):
+        pass

@@ -1,0 +1,38 @@
+"""Text from data, made harmless for whatever shows it: a terminal, a page, a spreadsheet."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+# Able to drive a terminal or to turn the text around them, or not allowed in HTML: shown by a sign instead.
+UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+FIRST_PICTURE = 0x2400  # the block of signs for control characters
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet takes for the beginning of one
+
+
+def visible(text: str) -> str:
+    """The string with control characters and marks that turn text around replaced by signs."""
+    return UNSAFE.sub(_sign, text)
+
+
+def cell(value: Any) -> Any:
+    """The value for a cell of CSV: text that a spreadsheet would run begins with an apostrophe; −1 is a number."""
+    if not isinstance(value, str) or not value.startswith(FORMULA) or _is_number(value):
+        return value
+    return f"'{value}"
+
+
+def _sign(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    if code < 0x20:
+        return chr(FIRST_PICTURE + code)
+    return "␡" if code == 0x7F else "\ufffd"
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

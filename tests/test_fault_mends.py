@@ -1,0 +1,214 @@
+"""What the suite of faults found, one small case each: they failed before their cause was mended."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import rosenblatt
+from faults.row04_hostile_models import with_text
+from lab_server import Client, running_lab
+from rosenblatt import Perceptron
+from rosenblatt.data import columnar, csv, csvblocks, read, settings_of, svmlight, whole_types
+from rosenblatt.data.source import Source
+from rosenblatt.errors import DataError, SettingError
+from rosenblatt.learn.bounds import length
+from rosenblatt.proofs import from_json
+from rosenblatt.proofs.certificate import checksum
+from rosenblatt.store.contents import to_contents
+
+X, Y = np.array([[1.0, 2.0], [3.0, 1.0], [-1.0, -1.0], [-2.0, 0.5]]), [1, 1, 0, 0]
+
+
+def written(folder, name, content):
+    path = folder / name
+    path.write_bytes(content)
+    return path
+
+
+# Numbers
+
+
+@pytest.mark.parametrize("settings", [{"eta0": 1e300}, {"eta0": 1e290, "weights": "averaged"}])
+def test_a_rate_that_could_overflow_is_refused(settings):
+    with pytest.raises(SettingError, match=r"eta0=1e\+\d+ is so large that scores could overflow"):
+        Perceptron(**settings).fit(X, Y)
+    assert np.isfinite(Perceptron(eta0=1e200).fit(X, Y).coef_).all()
+
+
+def test_a_margin_that_no_run_can_reach_is_refused():
+    with pytest.raises(SettingError, match=r"margin=1e\+300 is too large for steps of eta0=1e-300"):
+        Perceptron(margin=1e300, eta0=1e-300).fit(X, Y)
+
+
+def test_a_sample_weight_that_could_overflow_is_named():
+    with pytest.raises(DataError, match=r"row 2 has a sample weight so large \(1e\+300\)"):
+        Perceptron().fit(X, Y, sample_weight=[1, 1, 1e300, 1])
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_start_weights_that_could_overflow_are_refused(dtype):
+    with pytest.raises(DataError, match="the start weights are so large"):
+        Perceptron().fit(X.astype(dtype), Y, coef_init=[[1e300, 0.0]])
+
+
+def test_a_run_over_far_larger_rows_is_refused_and_the_model_stays():
+    model = Perceptron(eta0=1e150).fit(X, Y)
+    before = model.coef_.copy()
+    with pytest.raises(ValueError, match="overflow"):
+        model.partial_fit(X * 1e139, Y)
+    assert np.array_equal(model.coef_, before)
+
+
+def test_tiny_weights_have_a_length():
+    assert length(np.array([3e-320, 4e-320])) == pytest.approx(5e-320, rel=1e-2)
+    assert length(np.array([3e200, -4e200])) == pytest.approx(5e200)
+    assert length(np.zeros(3)) == 0
+    plain, tiny = (Perceptron(tol=None).fit(X, Y, sample_weight=[amount] * 4) for amount in (1.0, 2.0**-600))
+    assert tiny.margin_bracket_ == pytest.approx(plain.margin_bracket_)
+    assert plain.margin_bracket_[0] > 0
+
+
+def test_rows_whose_scores_overflow_are_refused():
+    model = Perceptron(eta0=1e200).fit(X, Y)
+    with pytest.raises(DataError, match="row 1 holds values so large that its score overflows"):
+        model.predict(np.array([[1.0, 1.0], [1e300, -1e300]]))
+
+
+# Files
+
+
+def test_json_lines_that_begin_with_null_do_not_end_the_process(tmp_path):
+    # In a process of its own: Arrow would take this one along.
+    for content in (b"null\n", b'\xef\xbb\xbf  null\n{"a": 1, "label": 2}\n', b'{"a": 1, "label": 2}\n\n null'):
+        path = written(tmp_path, "x.jsonl", content)
+        code = f"from rosenblatt.data import read; read({str(path)!r}, format='jsonl')"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+        assert done.returncode == 1
+        assert "a JSON null where an object is needed" in done.stderr
+
+
+def test_a_line_begins_where_a_block_ends():
+    class InPieces:
+        def __init__(self, *pieces):
+            self.pieces = [*pieces]
+
+        def read(self, size):
+            return self.pieces.pop(0) if self.pieces else b""
+
+    def passed(*pieces):
+        stream = columnar.NoBareNull(InPieces(*pieces))
+        return b"".join(iter(lambda: stream.read(100), b""))
+
+    assert passed(b'{"a": ', b"null}\n", b"  ", b"{}") == b'{"a": null}\n  {}'
+    for pieces in ((b"{}\n", b"null"), (b"{}", b"\n", b" ", b" null"), (b"\xef\xbb\xbfnull",)):
+        with pytest.raises(columnar.BareNull):
+            passed(*pieces)
+
+
+def test_json_names_that_are_no_text_and_deep_json_are_refused(tmp_path):
+    with pytest.raises(DataError, match="the name of a column is not UTF-8 text"):
+        read(written(tmp_path, "x.jsonl", b'{"a\xf6": 1, "label": 2}\n'), labelled=False)
+    deep = b'{"a": ' + b"[" * 5000 + b"1" + b"]" * 4999 + b"}\n"
+    with pytest.raises(DataError, match="line 1: not JSON"):
+        read(written(tmp_path, "deep.jsonl", deep), labelled=False)
+
+
+def test_names_with_line_ends_stay_on_the_line(tmp_path):
+    with pytest.raises(DataError) as error:
+        read(written(tmp_path, "x.csv", b'"two\nlines",b\n1,2\n3,4\n'))
+    assert "\n" not in str(error.value)
+    assert r"'two\nlines', b" in str(error.value)
+
+
+def test_zstd_streams_know_lines(tmp_path):
+    for name, content in (("x.mbox.zst", b"From a\nSubject: s\n\nhello\n"), ("x.jsonl.zst", b'{"a": 1}\n[1]\n')):
+        with pa.CompressedOutputStream(str(tmp_path / name), "zstd") as stream:
+            stream.write(content)
+    assert read(tmp_path / "x.mbox.zst", labelled=False).n_rows == 1
+    with pytest.raises(DataError, match="line 2: a JSON list where an object is needed"):
+        read(tmp_path / "x.jsonl.zst", labelled=False)
+
+
+def test_lines_without_end_are_refused_before_they_fill_memory(tmp_path, monkeypatch):
+    zeros = gzip.compress(bytes(100_000))
+    monkeypatch.setattr(svmlight, "LONGEST", 10_000)
+    monkeypatch.setattr(svmlight, "BLOCK", 1_000)
+    with pytest.raises(DataError, match="it has a line of more than"):
+        read(written(tmp_path, "x.svm.gz", zeros), format="svmlight")
+    monkeypatch.setattr(columnar, "LONGEST", 10_000)
+    with pytest.raises(DataError, match="line 1: longer than"):
+        read(written(tmp_path, "x.jsonl.gz", zeros), format="jsonl")
+    monkeypatch.setattr(csv, "LONGEST", 10_000)
+    monkeypatch.setattr(csv, "PIECE", 1_000)
+    with pytest.raises(DataError, match="its first lines are longer than"):
+        read(written(tmp_path, "x.csv.gz", zeros), format="csv")
+    monkeypatch.setattr(csvblocks, "LONGEST", 10_000)
+    monkeypatch.setattr(csvblocks, "SIZE", 1_000)
+    path = written(tmp_path, "y.csv.gz", gzip.compress(b"a,b\n1,2\n3," + b"x" * 100_000))
+    with pytest.raises(DataError, match="it has a row of more than"):
+        list(whole_types(Source.at(path), settings_of(format="csv", labelled=False), 10))
+
+
+def test_compressed_columns_are_looked_at_before_they_are_unpacked(tmp_path, monkeypatch):
+    with pytest.raises(DataError, match="what is compressed in it is no parquet file"):
+        read(written(tmp_path, "x.gz", gzip.compress(bytes(1000))), format="parquet")
+    monkeypatch.setattr(columnar, "MOST_UNPACKED", 1000)
+    with pytest.raises(DataError, match="it unpacks to more than"):
+        read(written(tmp_path, "y.gz", gzip.compress(b"PAR1" + bytes(100_000))), format="parquet")
+
+
+# Models, certificates and the lab
+
+
+@pytest.mark.parametrize(("old", "new"), [("sepal length (cm)", "\ud800"), ("numbers", "\ud83d")])
+def test_half_a_character_in_a_model_is_refused(old, new, tmp_path):
+    plain, tensors = to_contents(rosenblatt.train("iris", model="perceptron", passes=2))
+    content = with_text(json.dumps(plain).replace(old, json.dumps(new)[1:-1]), tensors)
+    with pytest.raises(DataError, match="its description is no plain JSON"):
+        rosenblatt.load(written(tmp_path, "x.rosenblatt", content))
+    whole = with_text(json.dumps(plain).replace(old, r"\ud83d\ude00"), tensors)  # both halves of one
+    assert "😀" in json.dumps(
+        to_contents(rosenblatt.load(written(tmp_path, "y.rosenblatt", whole)))[0], ensure_ascii=False
+    )
+
+
+def test_a_number_too_large_in_a_model_or_a_certificate_is_refused(tmp_path):
+    plain, tensors = to_contents(rosenblatt.train("iris", model="perceptron", passes=2))
+    content = with_text(json.dumps({**plain, "card": {"x": 0.125}}).replace("0.125", "1e999"), tensors)
+    with pytest.raises(DataError, match="its description is no plain JSON"):
+        rosenblatt.load(written(tmp_path, "x.rosenblatt", content))
+    paper = json.loads(rosenblatt.prove([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1]).to_json())
+    paper.pop("checksum")
+    text = json.dumps({**paper, "margin": 0.125, "checksum": checksum(paper)}).replace("0.125", "1e999")
+    with pytest.raises(DataError, match="it holds 1e999, which is too large"):
+        from_json(text)
+
+
+def test_weights_past_float32_are_saved_without_a_warning():
+    model = rosenblatt.train("iris", model="perceptron", passes=2)
+    large = replace(model.learner, weights=np.asarray(model.learner.weights, np.float64) * 1e100)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        _, tensors = to_contents(replace(model, learner=large))
+    assert np.array_equal(tensors["weights"], large.weights)
+
+
+def test_a_refusal_may_quote_anything():
+    with running_lab() as lab:
+        client = Client(lab)
+        answer = client.ask("bayes", b'{"classes": ["\\ud800\\n", "\\ud800\\n"]}')
+        assert answer.status_code == 422
+        assert "\n" not in json.loads(answer.content)["error"]
+        long = client.ask("digit", json.dumps({"row": [1] * 10_000}).encode())
+        assert long.status_code == 422
+        assert len(long.json()["error"]) == 1000
+        client.close()

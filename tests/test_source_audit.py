@@ -1,0 +1,64 @@
+"""Nothing in the package runs code that it reads: no pickle, eval, exec or shell, and nothing fetched at run time."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import rosenblatt
+
+SOURCE = Path(rosenblatt.__file__).parent
+MODULES = {
+    "pickle",
+    "cPickle",
+    "marshal",
+    "shelve",
+    "dill",
+    "cloudpickle",
+    "joblib",
+    "ctypes",
+    "urllib",
+    "requests",
+    "httpx",
+}
+CALLS = {"eval", "exec", "compile", "__import__", "system", "popen", "execv", "execve", "spawnl", "mktemp", "getoutput"}
+FILES = sorted(SOURCE.rglob("*.py"))
+
+
+def problems(tree: ast.AST) -> list[str]:
+    """Every use of something that could run what a file or a request says."""
+    found = []
+    for node in ast.walk(tree):
+        line = getattr(node, "lineno", 0)
+        if isinstance(node, ast.Import):
+            found += [f"{line}: import {name.name}" for name in node.names if name.name.split(".")[0] in MODULES]
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in MODULES:
+            found.append(f"{line}: from {node.module}")
+        elif isinstance(node, ast.Call):
+            name = getattr(node.func, "id", None)
+            attribute = getattr(node.func, "attr", None)
+            if name in CALLS or (attribute in CALLS - {"compile"}):
+                found.append(f"{line}: {name or attribute}()")
+            for keyword in node.keywords:
+                true = isinstance(keyword.value, ast.Constant) and keyword.value.value is True
+                if keyword.arg in ("shell", "allow_pickle") and true:
+                    found.append(f"{line}: {keyword.arg}=True")
+    return found
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_no_module_runs_what_it_reads(path):
+    assert problems(ast.parse(path.read_text(encoding="utf8"))) == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import pickle", "from marshal import loads", "eval('1')", "import subprocess; subprocess.run('x', shell=True)",
+        "np.load(path, allow_pickle=True)", "os.system('x')", "import urllib.request",
+    ],
+)  # fmt: skip
+def test_the_audit_finds_what_it_looks_for(code):
+    assert problems(ast.parse(code))
