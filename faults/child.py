@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import traceback
@@ -28,6 +29,7 @@ def started(
         return child
     code = CRASHED
     try:
+        gc.freeze()  # what the parent made is not looked at when the child tidies up
         new = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
         for number, (path, how) in enumerate(((given, os.O_RDONLY), (printed, new), (said, new))):
             os.dup2(os.open(path, how, 0o666), number)
@@ -50,6 +52,7 @@ def _called(call: Callable[[], object]) -> int:
     except BaseException:
         traceback.print_exc()
         code = CRASHED
+    gc.collect()  # at the end of a process of its own, what nobody uses any more would be put away too
     sys.stdout.flush()
     sys.stderr.flush()
     return code

@@ -20,6 +20,7 @@ SHORT, FULL = 1_500, 100_000
 FOUND = [
     "A rate such as 1e300, alone or with a sample weight, gave infinite weights and scores (learn/bounds.py).",
     "Start weights beyond the type of the weights became infinite (learn/bounds.py).",
+    "A run that began with float32 overflowed on later rows of float64, whose bounds are wider (learn/bounds.py).",
     "A margin far above the rate became infinite, so that no run could ever reach it (learn/bounds.py).",
     "Separating weights so small that their squares vanish ended in a ZeroDivisionError (learn/run.py).",
     "Rows far larger than those learned from were given infinite scores (estimators/perceptron.py, model/linear.py).",

@@ -160,7 +160,7 @@ def _keeping(data: str) -> list[Case]:
         Case("a checkpoint", kept, keeps=True),
         Case("a checkpoint to go on from", kept, keeps=True, before=lambda folder: _stopped(data, folder / "kept")),
         Case("data on the disk", cached(spooled), keeps=True),
-        Case("data on the disk, from a pipe", cached(piped), keeps=True, given=Path(data)),
+        Case("data on the disk, from a pipe", cached(_in_temporary(piped)), keeps=True, given=Path(data)),
     ]
 
 

@@ -68,6 +68,12 @@ def test_a_run_over_far_larger_rows_is_refused_and_the_model_stays():
     assert np.array_equal(model.coef_, before)
 
 
+def test_a_run_of_float32_keeps_the_bounds_of_float32():
+    model = Perceptron().fit(X.astype(np.float32), Y)
+    with pytest.raises(DataError, match="the run began with weights of float32"):
+        model.partial_fit(X * 1e30, Y)
+
+
 def test_tiny_weights_have_a_length():
     assert length(np.array([3e-320, 4e-320])) == pytest.approx(5e-320, rel=1e-2)
     assert length(np.array([3e200, -4e200])) == pytest.approx(5e200)

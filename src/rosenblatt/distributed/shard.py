@@ -115,6 +115,7 @@ def write_shard(shard: Shard, path: Path) -> None:
     try:
         path.write_bytes(content)
     except OSError as error:
+        path.unlink(missing_ok=True)
         raise DataError(f"{path}: cannot be written ({error.strerror or error}). Make room, or use --shared.") from None
 
 

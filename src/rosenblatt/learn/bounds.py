@@ -29,10 +29,16 @@ def length(weights: np.ndarray) -> float:
 
 def check_bounds(problem: Problem, settings: Settings, weights: np.ndarray, scale: float = 1.0) -> None:
     """Raises SettingError or DataError if a run from these weights, times the scale, could overflow."""
-    limit = LARGEST[weight_type(problem.rows)]
+    own = LARGEST[weight_type(problem.rows)]
+    limit = min(own, LARGEST.get(weights.dtype, own))  # a run that began with float32 goes on with it on any rows
     longest = max(1.0, problem.radius**2)
-    if settings.eta0 > 1:
+    if settings.eta0 > 1 or limit < own:
         most = max(1.0, float(np.max(problem.amounts, initial=0.0)))
+        if not longest * most < limit:
+            raise DataError(
+                f"the rows are so large (length squared {longest:.3g}) that scores could overflow: the run began with "
+                f"weights of {weights.dtype}. Scale the columns, or begin anew with rows of float64."
+            )
         if not settings.eta0 * longest * most < limit:
             raise SettingError(
                 f"eta0={settings.eta0:g} is so large that scores could overflow; with these rows it must be below "
