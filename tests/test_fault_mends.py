@@ -78,7 +78,9 @@ def test_tiny_weights_have_a_length():
     assert length(np.array([3e-320, 4e-320])) == pytest.approx(5e-320, rel=1e-2)
     assert length(np.array([3e200, -4e200])) == pytest.approx(5e200)
     assert length(np.zeros(3)) == 0
-    plain, tiny = (Perceptron(tol=None).fit(X, Y, sample_weight=[amount] * 4) for amount in (1.0, 2.0**-600))
+    plain, tiny = (
+        Perceptron(tol=None, random_state=0).fit(X, Y, sample_weight=[amount] * 4) for amount in (1.0, 2.0**-600)
+    )
     assert tiny.margin_bracket_ == pytest.approx(plain.margin_bracket_)
     assert plain.margin_bracket_[0] > 0
 
