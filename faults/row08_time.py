@@ -32,7 +32,7 @@ FOUND = [
     "(data/source.py).",
 ]
 GROWTH = 2.3
-NOISE = 0.05  # seconds below which a clock says nothing
+NOISE = 0.25  # seconds of the processor below which the noise of a machine is larger than what is measured
 REPEATS = 3
 ROOM = 2 * 2**30  # bytes of addresses that a call may take, so that a defect does not take the machine along
 MEGABYTES = 1500.0  # beyond the input itself, for the largest of the inputs: some copies of a line of 100 MB
