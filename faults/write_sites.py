@@ -13,6 +13,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 import rosenblatt
+from faults.parsing import parse
 
 SOURCE = Path(rosenblatt.__file__).parent
 WRITERS = {
@@ -28,7 +29,7 @@ def write_sites() -> set[str]:
     """As "store/__init__.py:save"."""
     found = set()
     for path in sorted(SOURCE.rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf8"))
+        tree = parse(path.read_text(encoding="utf8"))
         found |= {f"{path.relative_to(SOURCE)}:{name}" for name in _writing(tree, "")}
     return found
 

@@ -165,12 +165,11 @@ def test_workers_that_cannot_start_are_one_line(monkeypatch):
 
 
 def test_a_worker_with_another_version_or_without_the_package_is_named(two, monkeypatch):
-    worker = min(two.client.nthreads())
     monkeypatch.setattr(clusters, "__version__", "9.9")
-    with pytest.raises(
-        DataError, match=f"worker {worker}: it has rosenblatt {rosenblatt.__version__}, and this is 9.9"
-    ):
+    with pytest.raises(DataError, match=f"it has rosenblatt {rosenblatt.__version__}, and this is 9.9") as said:
         clusters.check_workers(two.client)
+    # A worker that was killed in another test is replaced by a new one, so which of them answer is known only here.
+    assert any(str(said.value).startswith(f"worker {worker}: ") for worker in two.client.nthreads())
 
     class Without:
         scheduler = two.client.scheduler
@@ -181,7 +180,7 @@ def test_a_worker_with_another_version_or_without_the_package_is_named(two, monk
         def run(self, function, name, **more):
             return two.client.run(function, name.replace("rosenblatt", "no_such_package"), **more)
 
-    with pytest.raises(DataError, match=f"worker {worker}: rosenblatt is not installed"):
+    with pytest.raises(DataError, match=r"worker tcp://.*: rosenblatt is not installed"):
         clusters.check_workers(Without())
 
 

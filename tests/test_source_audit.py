@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import rosenblatt
+from faults.parsing import parse
 
 SOURCE = Path(rosenblatt.__file__).parent
 MODULES = {
@@ -59,7 +60,7 @@ def problems(tree: ast.AST) -> list[str]:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
 def test_no_module_runs_what_it_reads(path):
-    found = [each.partition(": ")[2] for each in problems(ast.parse(path.read_text(encoding="utf8")))]
+    found = [each.partition(": ")[2] for each in problems(parse(path.read_text(encoding="utf8")))]
     meant = MEANT.get(str(path.relative_to(SOURCE)))
     assert found == ([] if meant is None else [meant])
 
@@ -72,4 +73,4 @@ def test_no_module_runs_what_it_reads(path):
     ],
 )  # fmt: skip
 def test_the_audit_finds_what_it_looks_for(code):
-    assert problems(ast.parse(code))
+    assert problems(parse(code))
