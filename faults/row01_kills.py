@@ -22,7 +22,7 @@ from rosenblatt.store.packing import checksum, unpacked
 NUMBER = 1
 FAULT = "kill -9 while training, checkpointing and saving a model"
 PROMISE = "resumed weights bit-equal; the file on disk is always the old or the new one, whole"
-SHORT, FULL = 18, 1_000
+SHORT, FULL = 30, 1_000  # a third of them where a model is saved
 FOUND: list[str] = []
 OPTIONS = ("--model", "perceptron", "--passes", "12", "--shards", "2", "--jobs", "1", "--seeds", "2", "--record")
 
