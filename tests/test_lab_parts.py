@@ -476,7 +476,8 @@ def test_words_are_those_of_the_engine_where_they_stand(text):
     assert all(a.end <= b.start for a, b in pairwise(places))
 
 
-@given(st.text(alphabet="aB é İΣ,.-_1\n", max_size=30), st.integers(0, 5))
+# Without Σ: which small letter it becomes depends on the letters around it, beyond the word, and these may be left out.
+@given(st.text(alphabet="aB é İ,.-_1\n", max_size=30), st.integers(0, 5))
 def test_leaving_words_out_leaves_exactly_the_others(text, which):
     words = [place.word for place in find_words(text)]
     out = set(words[:which])
