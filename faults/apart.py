@@ -37,11 +37,19 @@ def apart(call: Callable[[], object], limit: float = LIMIT, room: int | None = N
         os.write(writer, json.dumps(_called(call)).encode()[:60_000])
         os._exit(0)
     os.close(writer)
-    answer = b""
+    answer, _ = answer_of(child, reader, limit)
+    seconds = time.perf_counter() - started
+    if not answer:
+        return Apart("hung" if seconds >= limit else "died", "", seconds, 0.0)
+    ending, said, inside, grown = json.loads(answer)
+    return Apart(ending, said, inside, grown)
+
+
+def answer_of(child: int, reader: int, limit: float) -> tuple[bytes, int]:
+    """What the child wrote before it ended, and how it ended; it is ended after so many seconds of the clock."""
+    answer, until = b"", time.monotonic() + limit
     while True:
-        left = started + limit - time.perf_counter()
-        ready = select.select([reader], [], [], max(left, 0))[0]
-        if not ready:
+        if not select.select([reader], [], [], max(0.0, until - time.monotonic()))[0]:
             os.kill(child, signal.SIGKILL)
             break
         piece = os.read(reader, 1 << 16)
@@ -49,12 +57,7 @@ def apart(call: Callable[[], object], limit: float = LIMIT, room: int | None = N
             break
         answer += piece
     os.close(reader)
-    os.waitpid(child, 0)
-    seconds = time.perf_counter() - started
-    if not answer:
-        return Apart("hung" if seconds >= limit else "died", "", seconds, 0.0)
-    ending, said, inside, grown = json.loads(answer)
-    return Apart(ending, said, inside, grown)
+    return answer, os.waitpid(child, 0)[1]
 
 
 def limit_memory(room: int) -> None:

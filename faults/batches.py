@@ -7,15 +7,13 @@ import json
 import mmap
 import os
 import resource
-import select
 import signal
 import struct
-import time
 import warnings
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from faults.apart import limit_memory, peak, resident
+from faults.apart import answer_of, limit_memory, peak, resident
 from rosenblatt.errors import RosenblattError
 
 SECONDS = 1.0  # of the processor, for one input
@@ -56,17 +54,7 @@ def run_batch(inputs: Callable[[], Iterator[bytes]], use: Callable[[bytes], obje
         finally:
             os._exit(0)
     os.close(writer)
-    answer, started = b"", time.monotonic()
-    while True:
-        if not select.select([reader], [], [], max(0.0, started + wall - time.monotonic()))[0]:
-            os.kill(child, signal.SIGKILL)
-            break
-        piece = os.read(reader, 1 << 16)
-        if not piece:
-            break
-        answer += piece
-    os.close(reader)
-    status = os.waitpid(child, 0)[1]
+    answer, status = answer_of(child, reader, wall)
     try:
         tried, refused, broken, seconds, megabytes = json.loads(answer)
     except ValueError:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol
@@ -15,6 +16,9 @@ from typing import Any, NamedTuple, Protocol
 import httpx
 
 from rosenblatt.lab.server import Lab, open_lab
+
+# The five points of the notes, until they are separated.
+FIVE = {"points": [[1, 1], [3, 2], [2, 4], [3, 4], [2, 3]], "labels": [0, 1, 1, 1, 0], "settings": {"passes": 300}}
 
 
 class Address(Protocol):
@@ -95,3 +99,12 @@ class Client:
 
     def close(self) -> None:
         self.http.close()
+
+
+def honest(client: Client) -> float:
+    """Seconds until an honest page has its answer, on a new connection."""
+    client.http.headers["Connection"] = "close"
+    start = time.monotonic()
+    assert client.call("run", FIVE)["n_updates"] == 445
+    assert client.http.get("/").status_code == 200
+    return time.monotonic() - start

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from faults.labs import Client, LabProcess, lab_process
+from faults.labs import FIVE, Client, LabProcess, honest, lab_process
 from faults.outcome import Outcome, generator
 from rosenblatt.lab.bodies import MOST_BYTES
 from rosenblatt.lab.calls import CALLS
@@ -34,7 +34,6 @@ SLOW, SILENT, SESSIONS, STEPS, OVERSIZE = 200, 500, 200, 1_000, 50
 SOON, CLOSED = 1.0, 15.0  # seconds
 AT_A_TIME = 8
 MEGABYTES = 1_000.0
-FIVE = {"points": [[1, 1], [3, 2], [2, 4], [3, 4], [2, 3]], "labels": [0, 1, 1, 1, 0], "settings": {"passes": 300}}
 
 
 def run(cases: int, seed: int) -> Outcome:
@@ -57,15 +56,6 @@ def run(cases: int, seed: int) -> Outcome:
         outcome.largest("the lab, MB", size)
         client.close()
     return outcome
-
-
-def _honest(client: Client) -> float:
-    """Seconds until an honest page has its answer, on a new connection."""
-    client.http.headers["Connection"] = "close"
-    start = time.monotonic()
-    assert client.call("run", FIVE)["n_updates"] == 445
-    assert client.http.get("/").status_code == 200
-    return time.monotonic() - start
 
 
 def _plain(lab: LabProcess, head: str, body: bytes = b"") -> int:
@@ -176,7 +166,7 @@ def _slow(lab: LabProcess, client: Client, count: int, whole: bool, outcome: Out
                         one.send(rest[one][:1])
                         rest[one] = rest[one][1:]
             if time.monotonic() - begun < 8:
-                waits.append(_honest(client))
+                waits.append(honest(client))
             for key, _ in look.select(0.2):
                 with contextlib.suppress(BlockingIOError):
                     try:
@@ -209,7 +199,7 @@ def _trickles(lab: LabProcess, session: str) -> list[tuple[bytes, bytes]]:
 
 def _silent(lab: LabProcess, client: Client, count: int, outcome: Outcome) -> list[float]:
     with _opened(lab, count):
-        waits = [_honest(client) for _ in range(5)]
+        waits = [honest(client) for _ in range(5)]
     outcome.cases += count
     return waits
 
@@ -233,7 +223,7 @@ def _sessions(lab: LabProcess, client: Client, count: int, draw: random.Random, 
         for act in ("load", "run", "words", "pick"):
             asked = [several.submit(person.ask, act) for person in people]
             while not all(each.done() for each in asked):
-                waits.append(_honest(client))
+                waits.append(honest(client))
             for person, each in zip(people, asked, strict=True):
                 problem = each.result()
                 outcome.case(not problem, f"{act} of {person.number}: {problem}")

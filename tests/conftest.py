@@ -1,9 +1,11 @@
-"""What all tests share: the folder of real data, and how long hypothesis may search."""
+"""What all tests share: the folder of real data, a browser, and how long hypothesis may search."""
 
 from __future__ import annotations
 
 import gzip
 import os
+import shutil
+import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +20,11 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "checks"))
 pytest.register_assert_rewrite("lab_browser")  # tests import from this plugin, in whatever order they are collected
 
 REPOSITORY = Path(__file__).parent.parent
+CHROMIUM = Path("/usr/bin/chromium")
+FLAGS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync"),
+]
 
 
 @pytest.fixture(scope="session")
@@ -39,3 +46,45 @@ def mnist(data: Path) -> dict[str, tuple[np.ndarray, np.ndarray]]:
         part: (values(f"{name}-images-idx3-ubyte.gz", 16).reshape(-1, 784), values(f"{name}-labels-idx1-ubyte.gz", 8))
         for part, name in {"train": "train", "test": "t10k"}.items()
     }
+
+
+@pytest.fixture(scope="module")  # not longer: while it is open, no other test of the process can run an event loop
+def browser():
+    if not CHROMIUM.exists():
+        pytest.skip("no browser: install Debian's package chromium")
+    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with api.sync_playwright() as play:
+        opened = play.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def watched(browser):
+    """A page, what went wrong on it, and what it asked for."""
+    page = browser.new_page()
+    wrong: list[str] = []
+    asked: list[str] = []
+    page.on("console", lambda message: wrong.append(message.text))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("dialog", lambda dialog: wrong.append(dialog.message))
+    page.on("request", lambda request: asked.append(request.url))
+    yield page, wrong, asked
+    page.close()
+
+
+@pytest.fixture(scope="session")
+def axe(tmp_path_factory) -> str:
+    """The source of axe-core, fetched for this run only."""
+    if shutil.which("npm") is None:
+        pytest.skip("npm is not installed, so axe-core cannot be had")
+    folder = tmp_path_factory.mktemp("axe")
+    command = ["npm", "install", "--prefix", str(folder), "--no-save", "--no-audit", "--no-fund", "axe-core@4"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    except subprocess.TimeoutExpired:
+        pytest.skip("axe-core could not be fetched within a minute")
+    source = folder / "node_modules" / "axe-core" / "axe.min.js"
+    if done.returncode or not source.exists():
+        pytest.skip(f"axe-core could not be fetched: {done.stderr.strip().splitlines()[-1:]}")
+    return source.read_text(encoding="utf8")

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
 import numpy as np
 import pytest
 
-CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = [
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
-    *("--disable-component-update", "--disable-sync"),
-]
 LAPTOP = {"width": 1380, "height": 900}
 PHONE = {"width": 390, "height": 844}
 
@@ -112,17 +104,6 @@ class Person:
 
 
 @pytest.fixture(scope="module")
-def browser():
-    if not CHROMIUM.exists():
-        pytest.skip(f"{CHROMIUM} is not installed")
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with api.sync_playwright() as play:
-        opened = play.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
-        yield opened
-        opened.close()
-
-
-@pytest.fixture(scope="module")
 def lab_server():
     from lab_server import running_lab
 
@@ -161,23 +142,6 @@ def visit(browser, lab_server):
     for context in contexts:
         context.close()
     assert wrong == []
-
-
-@pytest.fixture(scope="session")
-def axe_source(tmp_path_factory):
-    """The source of axe-core, fetched for this run only."""
-    if shutil.which("npm") is None:
-        pytest.skip("npm is not installed, so axe-core cannot be had")
-    folder = tmp_path_factory.mktemp("axe")
-    command = ["npm", "install", "--prefix", str(folder), "--no-save", "--no-audit", "--no-fund", "axe-core@4"]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    except subprocess.TimeoutExpired:
-        pytest.skip("axe-core could not be fetched within a minute")
-    source = folder / "node_modules" / "axe-core" / "axe.min.js"
-    if done.returncode or not source.exists():
-        pytest.skip(f"axe-core could not be fetched: {done.stderr.strip().splitlines()[-1:]}")
-    return source.read_text(encoding="utf8")
 
 
 def barriers(page: Any, axe: str) -> list[Any]:

@@ -17,7 +17,7 @@ import rosenblatt
 from faults.row04_hostile_models import with_text
 from lab_server import Client, running_lab
 from rosenblatt import Perceptron
-from rosenblatt.data import columnar, csv, csvblocks, read, settings_of, svmlight, whole_types
+from rosenblatt.data import columnar, csv, csvblocks, read, settings_of, source, svmlight, whole_types
 from rosenblatt.data.source import Source
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.learn.bounds import length
@@ -148,9 +148,9 @@ def test_zstd_streams_know_lines(tmp_path):
 
 def test_lines_without_end_are_refused_before_they_fill_memory(tmp_path, monkeypatch):
     zeros = gzip.compress(bytes(100_000))
-    monkeypatch.setattr(svmlight, "LONGEST", 10_000)
+    monkeypatch.setattr(source, "LONGEST_ROW", 10_000)
     monkeypatch.setattr(svmlight, "BLOCK", 1_000)
-    with pytest.raises(DataError, match="it has a line of more than"):
+    with pytest.raises(DataError, match="it has a row of more than"):
         read(written(tmp_path, "x.svm.gz", zeros), format="svmlight")
     monkeypatch.setattr(columnar, "LONGEST", 10_000)
     with pytest.raises(DataError, match="line 1: longer than"):
@@ -159,7 +159,6 @@ def test_lines_without_end_are_refused_before_they_fill_memory(tmp_path, monkeyp
     monkeypatch.setattr(csv, "PIECE", 1_000)
     with pytest.raises(DataError, match="its first lines are longer than"):
         read(written(tmp_path, "x.csv.gz", zeros), format="csv")
-    monkeypatch.setattr(csvblocks, "LONGEST", 10_000)
     monkeypatch.setattr(csvblocks, "SIZE", 1_000)
     path = written(tmp_path, "y.csv.gz", gzip.compress(b"a,b\n1,2\n3," + b"x" * 100_000))
     with pytest.raises(DataError, match="it has a row of more than"):

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.xdist_group("lab views")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_serious_barrier_for_anybody(visit, axe_source, scheme):
+def test_no_serious_barrier_for_anybody(visit, axe, scheme):
     person = visit(color_scheme=scheme)
     person.preset("Three classes")
     person.page.get_by_label("jump to mistake").fill("3")
@@ -25,9 +25,9 @@ def test_no_serious_barrier_for_anybody(visit, axe_source, scheme):
         summary.click()
     person.wait("window.lab.state.proof")
     person.press("Load a file…")
-    assert barriers(person.page, axe_source) == []
+    assert barriers(person.page, axe) == []
     person.keyboard.press("Escape")
-    assert barriers(person.page, axe_source) == []
+    assert barriers(person.page, axe) == []
 
 
 def test_a_page_without_its_key_says_where_it_is(visit, lab_server):

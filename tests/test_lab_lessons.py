@@ -468,17 +468,17 @@ def test_on_a_phone_the_lesson_stands_above_the_plane_and_nothing_is_cut_off(rea
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_barriers_while_a_lesson_is_open(read, axe_source, scheme):
+def test_no_barriers_while_a_lesson_is_open(read, axe, scheme):
     from lab_browser import barriers
 
     reader = read(color_scheme=scheme).open("update").go(6)
     reader.answer("[0, 3, 2]")
     reader.page.get_by_text("Read all seven as text").click()
     reader.page.locator("#lessons article").nth(6).wait_for()
-    assert barriers(reader.page, axe_source) == []
+    assert barriers(reader.page, axe) == []
     reader.answer("[-1, 1, -1]")
     reader.page.get_by_text("Read all seven as text").click()
-    assert barriers(reader.page, axe_source) == []
+    assert barriers(reader.page, axe) == []
 
 
 def test_no_number_of_the_lessons_is_typed_into_the_page():

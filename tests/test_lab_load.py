@@ -17,6 +17,7 @@ import httpx
 import numpy as np
 import pytest
 
+from faults.labs import FIVE, honest
 from lab_server import Client, running_lab
 from rosenblatt import trace
 from rosenblatt.lab import connections, server, work
@@ -26,7 +27,6 @@ from rosenblatt.lab.columns import unpack
 pytestmark = pytest.mark.xdist_group("browser")
 SOON = 1.0
 CLOSED = 15.0
-FIVE = {"points": [[1, 1], [3, 2], [2, 4], [3, 4], [2, 3]], "labels": [0, 1, 1, 1, 0], "settings": {"passes": 300}}
 
 
 @pytest.fixture
@@ -36,15 +36,6 @@ def lab():
         client.call("run", FIVE)  # whatever has to be compiled is
         client.close()
         yield running
-
-
-def honest(client: Client) -> float:
-    """Seconds until an honest page has its answer, on a new connection."""
-    client.http.headers["Connection"] = "close"
-    start = time.monotonic()
-    assert client.call("run", FIVE)["n_updates"] == 445
-    assert client.http.get("/").status_code == 200
-    return time.monotonic() - start
 
 
 def opened(lab, count: int) -> list[socket.socket]:

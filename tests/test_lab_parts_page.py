@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -13,19 +10,11 @@ from lab_server import running_lab
 from rosenblatt.lab import bayes, digits, mail, mail_model, xor
 from rosenblatt.lab.sessions import Session
 
-CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = [
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
-    *("--disable-component-update", "--disable-sync"),
-]
 NAMES = {"xor": "XOR", "bayes": "Naive Bayes", "digits": "Digits", "mail": "Mail"}
 EXPECTED = re.compile(r"status of 422")  # what is refused is an answer too, which Chromium calls a failed resource
 
 # One worker runs them all, so that one browser serves them.
-pytestmark = [
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="no browser: install Debian's package chromium"),
-    pytest.mark.xdist_group("browser"),
-]
+pytestmark = pytest.mark.xdist_group("browser")
 
 
 @pytest.fixture(scope="module")
@@ -33,15 +22,6 @@ def lab():
     mail_model.builtin(), digits.digits()  # compiled and learned before a page waits for them
     with running_lab() as running:
         yield running
-
-
-@pytest.fixture(scope="module")
-def browser():
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with api.sync_playwright() as play:
-        opened = play.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
-        yield opened
-        opened.close()
 
 
 def visit(page, name: str):
@@ -426,23 +406,6 @@ def test_a_person_s_own_messages_can_be_learned_from_and_forgotten(part):
 
 
 # Everybody
-
-
-@pytest.fixture(scope="session")
-def axe(tmp_path_factory):
-    """The source of axe-core, fetched for this run only."""
-    if shutil.which("npm") is None:
-        pytest.skip("npm is not installed, so axe-core cannot be had")
-    folder = tmp_path_factory.mktemp("axe")
-    command = ["npm", "install", "--prefix", str(folder), "--no-save", "--no-audit", "--no-fund", "axe-core@4"]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    except subprocess.TimeoutExpired:
-        pytest.skip("axe-core could not be fetched within a minute")
-    source = folder / "node_modules" / "axe-core" / "axe.min.js"
-    if done.returncode or not source.exists():
-        pytest.skip(f"axe-core could not be fetched: {done.stderr.strip().splitlines()[-1:]}")
-    return source.read_text(encoding="utf8")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

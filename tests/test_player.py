@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,27 +13,11 @@ import pytest
 from rosenblatt.traces import player, trace
 from rosenblatt.traces.numerals import vector
 
-CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = [
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
-    *("--disable-component-update", "--disable-sync"),
-]
 POINTS, LABELS = [[1, 1], [3, 2], [2, 4], [3, 4], [2, 3]], [-1, 1, 1, 1, -1]
 HOSTILE = '</script><script>document.title="taken"</script><!-- <img src=x onerror=alert(1)> & "quoted"'
 
 # One worker runs them all, so that one browser serves them.
 pytestmark = pytest.mark.xdist_group("browser")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    if not CHROMIUM.exists():
-        pytest.skip(f"{CHROMIUM} is not installed")
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with api.sync_playwright() as play:
-        opened = play.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture
@@ -60,23 +42,6 @@ def show(browser, tmp_path):
         context.close()
     # Chromium reports the empty icon as a request; it holds its own data.
     assert [line for line in wrong if line != "data:,"] == []
-
-
-@pytest.fixture(scope="session")
-def axe(tmp_path_factory):
-    """The source of axe-core, fetched for this run only."""
-    if shutil.which("npm") is None:
-        pytest.skip("npm is not installed, so axe-core cannot be had")
-    folder = tmp_path_factory.mktemp("axe")
-    command = ["npm", "install", "--prefix", str(folder), "--no-save", "--no-audit", "--no-fund", "axe-core@4"]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    except subprocess.TimeoutExpired:
-        pytest.skip("axe-core could not be fetched within a minute")
-    source = folder / "node_modules" / "axe-core" / "axe.min.js"
-    if done.returncode or not source.exists():
-        pytest.skip(f"axe-core could not be fetched: {done.stderr.strip().splitlines()[-1:]}")
-    return source.read_text(encoding="utf8")
 
 
 def weights(page) -> str:

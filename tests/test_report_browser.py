@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from rosenblatt.data import read
@@ -11,42 +9,7 @@ from rosenblatt.report.html import write_report
 from sample_models import evidence_of, linear_model
 from test_report_page import nasty_sample
 
-CHROMIUM = Path("/usr/bin/chromium")
-ARGUMENTS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-]  # fmt: skip
-
-pytestmark = [
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="no browser: install Debian's package chromium"),
-    pytest.mark.xdist_group("browser"),
-]
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        context = playwright.chromium.launch_persistent_context(
-            tmp_path_factory.mktemp("profile"), executable_path=CHROMIUM, headless=True, args=ARGUMENTS
-        )
-        yield context
-        context.close()
-
-
-@pytest.fixture
-def watched(browser):
-    """A page, what went wrong on it, and what it asked for."""
-    page = browser.new_page()
-    wrong: list[str] = []
-    asked: list[str] = []
-    page.on("console", lambda message: wrong.append(message.text))
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("dialog", lambda dialog: wrong.append(dialog.message))
-    page.on("request", lambda request: asked.append(request.url))
-    yield page, wrong, asked
-    page.close()
+pytestmark = pytest.mark.xdist_group("browser")
 
 
 def digits():

@@ -19,23 +19,9 @@ from rosenblatt.report.html import page, write_report
 from rosenblatt.traces.numerals import numeral, vector
 from rosenblatt.traces.updates import trace_updates
 from sample_models import table_of
-from test_player import axe, browser  # noqa: F401
 from test_report_page import NASTY, parsed
 
 pytestmark = pytest.mark.xdist_group("browser")
-
-
-@pytest.fixture
-def watched(browser):  # noqa: F811
-    """A page, what went wrong on it, and what it asked for."""
-    page = browser.new_page()
-    wrong: list[str] = []
-    asked: list[str] = []
-    page.on("console", lambda message: wrong.append(message.text))
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("request", lambda request: asked.append(request.url))
-    yield page, wrong, asked
-    page.close()
 
 
 def sample(source="notes", **choice):
@@ -213,7 +199,7 @@ def test_a_script_that_came_with_the_data_does_not_run(watched, tmp_path):
     assert all("Content Security Policy" in line for line in wrong)
 
 
-def test_without_scripts_and_on_paper_the_table_is_there(browser, tmp_path):  # noqa: F811
+def test_without_scripts_and_on_paper_the_table_is_there(browser, tmp_path):
     model, evidence = sample()
     run = trace_updates(model)
     path = tmp_path / "report.html"
@@ -239,7 +225,7 @@ def test_without_scripts_and_on_paper_the_table_is_there(browser, tmp_path):  # 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("source", ["notes", "mail"])
-def test_no_serious_barrier_in_a_report_that_plays(source, scheme, watched, axe, tmp_path):  # noqa: F811
+def test_no_serious_barrier_in_a_report_that_plays(source, scheme, watched, axe, tmp_path):
     page_, wrong, _ = watched
     path = tmp_path / "report.html"
     write_report(*sample(source), path)

@@ -15,8 +15,9 @@ pytestmark = pytest.mark.xdist_group("scale")
 BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 SIZE = 100_000_000
 MEMORY = "64MB"
-# Python with numba and Arrow takes about 230 MB. Trained in memory, the peak is 1,020 MB (svmlight) and 740 (Parquet).
-LIMIT = 520e6
+# Python with numba and Arrow takes about 230 MB. Trained in memory, the peak is 1,020 MB (svmlight) and 740 (Parquet);
+# from the disk 440 to 470 and 505 to 535, which Arrow's pool of memory moves from run to run.
+LIMIT = 600e6
 TRAIN = """
 import json, re, sys
 from rosenblatt.pipeline import train_with_evidence

@@ -16,12 +16,11 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
 from rosenblatt.data.csv import CsvSettings, QuoteCheck, as_read, column_names, explained, refuse_bytes
-from rosenblatt.data.source import Source, open_bytes
+from rosenblatt.data.source import LONGEST_ROW, Source, open_bytes, whole_rows
 from rosenblatt.data.table import Table, counted, make_table, tidy_strings
 from rosenblatt.errors import DataError
 
-SIZE = 1 << 24  # bytes of a block; no row may be longer than LONGEST
-LONGEST = 1 << 28
+SIZE = 1 << 24  # bytes of a block; no row may be longer than LONGEST_ROW
 KINDS = (
     pa.null(), pa.int64(), pa.bool_(), pa.date32(), pa.time32("s"), pa.timestamp("s"), pa.timestamp("s", "UTC"),
     pa.timestamp("ns"), pa.timestamp("ns", "UTC"), pa.float64(), pa.string(), pa.binary(),
@@ -93,11 +92,11 @@ class CsvForm:
     def _texts(self, types: dict[str, pa.DataType]) -> Iterator[tuple[bytes, Any, Any, Any]]:
         """Whole rows as text, and how Arrow is to read them."""
         chosen = {name: pa.large_string() for name in self.settings.strings} | types
-        read, parse, convert = as_read(self.settings, self.names, chosen, LONGEST)
+        read, parse, convert = as_read(self.settings, self.names, chosen, LONGEST_ROW)
         with open_bytes(self.source) as stream:
             checked: Any = QuoteCheck(stream, self.source, self.settings) if self.settings.quotes else stream
             read.skip_rows = 1 if self.header else 0
-            for text in whole_rows(utf8(checked, self.source, self.settings), self.settings, self.source):
+            for text in cut_at_rows(utf8(checked, self.source, self.settings), self.settings, self.source):
                 yield text, read, parse, convert
                 read.skip_rows = 0
 
@@ -120,23 +119,13 @@ def utf8(stream: IO[bytes], source: Source, settings: CsvSettings) -> Iterator[b
         ) from None
 
 
-def whole_rows(pieces: Iterator[bytes], settings: CsvSettings, source: Source) -> Iterator[bytes]:
+def cut_at_rows(pieces: Iterator[bytes], settings: CsvSettings, source: Source) -> Iterator[bytes]:
     """The pieces cut anew where rows end: at a line's end that is not inside quotes."""
     from rosenblatt.loops.quotes import last_row_end
 
-    state, rest = np.zeros(1, np.int64), [b""]
-    for piece in pieces:
-        data = np.frombuffer(piece, np.uint8)
-        cut = last_row_end(data, ord(settings.delimiter), settings.quotes, state)
-        if cut:
-            yield b"".join([*rest, piece[:cut]])
-            rest = [piece[cut:]]
-        else:
-            rest.append(piece)
-            if sum(map(len, rest)) > LONGEST:
-                raise DataError(
-                    f"{source.name}: it has a row of more than {LONGEST >> 20} MB. This is hardly a table; check "
-                    f"the file, and whether a quote in it is left open."
-                )
-    if any(rest):
-        yield b"".join(rest)
+    state = np.zeros(1, np.int64)
+
+    def end(piece: bytes) -> int:
+        return int(last_row_end(np.frombuffer(piece, np.uint8), ord(settings.delimiter), settings.quotes, state))
+
+    return whole_rows(pieces, end, source)

@@ -8,7 +8,7 @@ import re
 import shutil
 import tempfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import IO, cast
 from rosenblatt.errors import DataError
 
 PEEK = 1 << 16
+LONGEST_ROW = 1 << 28  # bytes; a small compressed file can unpack to a row without an end
 COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".zstd": "zstd"}
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 MAIL_HEADERS = re.compile(
@@ -128,6 +129,27 @@ def read_up_to(stream: IO[bytes], most: int) -> bytes:
         pieces.append(bytes(piece))
         got += len(piece)
     return b"".join(pieces)
+
+
+def whole_rows(pieces: Iterable[bytes], end: Callable[[bytes], int], source: Source) -> Iterator[bytes]:
+    """The pieces cut anew where rows end; `end` tells of each, in order, how many of its bytes belong to whole rows."""
+    rest: list[bytes] = []
+    for piece in pieces:
+        cut = end(piece)
+        if cut == len(piece) > 0 and not any(rest):
+            yield piece  # a whole file that ends as it should is not copied
+        elif cut:
+            yield b"".join([*rest, piece[:cut]])
+            rest = [piece[cut:]]
+        else:
+            rest.append(piece)
+            if sum(map(len, rest)) > LONGEST_ROW:
+                raise DataError(
+                    f"{source.name}: it has a row of more than {LONGEST_ROW >> 20} MB. This is hardly a table; check "
+                    "the file, and whether a quote in it is left open."
+                )
+    if any(rest):
+        yield b"".join(rest)
 
 
 def plain_name(path: Path) -> str:

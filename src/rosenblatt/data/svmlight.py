@@ -12,14 +12,13 @@ from typing import IO
 import numpy as np
 import pyarrow as pa
 
-from rosenblatt.data.source import Source, is_packed, open_bytes
+from rosenblatt.data.source import Source, is_packed, open_bytes, whole_rows
 from rosenblatt.data.table import Origin, Table, make_table, some, sparse_column
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.loops import svmlight as loop
 from rosenblatt.loops.threads import in_threads, thread_count
 
 BLOCK = 1 << 25
-LONGEST = 1 << 28  # bytes of a line; a small compressed file can unpack to one without an end
 PIECE = 1 << 19  # bytes that are worth a thread
 NUMBER = re.compile(rb"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 PROBLEMS = {
@@ -107,23 +106,8 @@ def _cut(text: bytes) -> list[memoryview]:
 
 def _whole_lines(stream: IO[bytes], block: int, source: Source) -> Iterator[bytes]:
     """The stream in pieces that end where a line ends."""
-    rest: list[bytes] = []
-    while piece := stream.read(block) if block < 1 << 62 else stream.read():
-        cut = piece.rfind(b"\n") + 1
-        if cut == len(piece) and not any(rest):
-            yield piece  # a whole file that ends as it should is not copied
-        elif cut:
-            yield b"".join([*rest, piece[:cut]])
-            rest = [piece[cut:]]
-        else:
-            rest.append(piece)
-            if sum(map(len, rest)) > LONGEST:
-                raise DataError(
-                    f"{source.name}: it has a line of more than {LONGEST >> 20} MB. This is hardly a row; "
-                    "check the file."
-                )
-    if any(rest):
-        yield b"".join(rest)
+    pieces = iter(lambda: stream.read(block) if block < 1 << 62 else stream.read(), b"")
+    return whole_rows(pieces, lambda piece: piece.rfind(b"\n") + 1, source)
 
 
 def _parse(text: memoryview, first_line: int, source: Source) -> Part:
