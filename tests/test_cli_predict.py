@@ -113,6 +113,16 @@ def test_neither_training_nor_prediction_from_files_loads_scikit_learn(messages)
         assert done.returncode == 0, done.stderr
 
 
+def test_a_first_answer_in_python_does_not_wait_for_pandas_or_scikit_learn(messages):
+    code = (
+        "import sys; from rosenblatt import load\n"
+        "assert len(load('m.rosenblatt').predict(['win cash now', ''])) == 2\n"
+        "assert not {'sklearn', 'pandas'} & set(sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+
+
 def test_prediction_holds_a_batch_at_a_time(messages, monkeypatch):
     from rosenblatt.model import Model
 

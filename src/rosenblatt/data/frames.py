@@ -13,6 +13,7 @@ from rosenblatt.data.table import (
     counted,
     make_table,
     sparse_column,
+    string_column,
     tidy_strings,
     vector_column,
 )
@@ -65,7 +66,7 @@ def as_arrow(source: Any) -> tuple[pa.Table, dict[str, Any]]:
         return pa.table(source), {}
     if isinstance(source, list | tuple) and len(source):
         if all(isinstance(item, str) for item in source):
-            return pa.table({"text": pa.array(source, pa.large_string())}), {"declared": {"text": Declaration("text")}}
+            return pa.table({"text": string_column(source)}), {"declared": {"text": Declaration("text")}}
         if all(isinstance(item, dict) for item in source):
             return pa.Table.from_pylist(list(source)), {}
         if all(isinstance(item, list | tuple) for item in source):

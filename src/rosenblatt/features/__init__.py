@@ -6,8 +6,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rosenblatt.features.blocks import Matrix as Matrix
     from rosenblatt.features.labels import Classes as Classes
+    from rosenblatt.features.plan import Matrix as Matrix
     from rosenblatt.features.plan import Plan as Plan
     from rosenblatt.features.plan import Wishes as Wishes
     from rosenblatt.features.plan import learn as learn
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rosenblatt.features.text import TextSettings as TextSettings
 
 _HOMES = {
-    "Classes": "labels", "Matrix": "blocks", "Plan": "plan", "Split": "split", "TextSettings": "text",
+    "Classes": "labels", "Matrix": "plan", "Plan": "plan", "Split": "split", "TextSettings": "text",
     "Wishes": "plan", "learn": "plan", "learn_and_encode": "plan", "split_rows": "split",
 }  # fmt: skip
 __all__ = [

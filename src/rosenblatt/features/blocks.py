@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -21,14 +20,6 @@ class Entries(NamedTuple):
 
 
 Block: TypeAlias = np.ndarray | Entries  # an array has a row for each row and a column for each feature
-
-
-@dataclass(frozen=True)
-class Matrix:
-    """Encoded rows, with the name of every feature."""
-
-    rows: Rows
-    names: Sequence[str]
 
 
 def one_entry_per_row(columns: np.ndarray, width: int) -> Entries:

@@ -83,9 +83,7 @@ def choose(column: pa.ChunkedArray) -> Choice:
 def _choose_among_strings(array: pa.Array, present: int, distinct: int) -> Choice:
     if _is_text(array, distinct):
         return Choice("text", f"{_mean_words(array):.1f} words a value")
-    longest = pc.max(pc.utf8_length(array)).as_py()
-    spaces = pc.any(pc.match_substring_regex(array, r"\s")).as_py()
-    if distinct == present >= FEW_ROWS and longest <= SHORT and not spaces:
+    if distinct == present >= FEW_ROWS and _short_and_solid(array):
         return Choice("dropped", f"an id: {present} short strings, all distinct")
     values = _in_order(array)
     scale = _scale_of(values)
@@ -171,14 +169,21 @@ def _is_text(array: pa.Array, distinct: int) -> bool:
     return _reads_as_text(_mean_words(array), distinct, len(array) - array.null_count)
 
 
+def _short_and_solid(array: pa.Array) -> bool:
+    longest, spaces = pc.max(pc.utf8_length(array)), pc.any(pc.match_substring_regex(array, r"\s"))
+    return bool(longest.as_py() <= SHORT and not spaces.as_py())
+
+
 def _reads_as_text(words: float, distinct: int, present: int) -> bool:
     mostly_differ = 2 * distinct > present and distinct > FEW_ROWS
     return words >= WORDS_IN_TEXT or (mostly_differ and words >= 2)
 
 
 def _mean_words(array: pa.Array) -> float:
-    some = array.drop_null().slice(0, LOOKED_AT).cast(pa.large_string())
-    return float(pc.mean(pc.add(pc.count_substring_regex(some, r"\S+"), 0)).as_py() or 0.0)
+    """Words are counted once for each distinct value: most columns of a table have few."""
+    some = array.drop_null().slice(0, LOOKED_AT).cast(pa.large_string()).value_counts()
+    words = pc.multiply(pc.count_substring_regex(some.field("values"), r"\S+"), some.field("counts"))
+    return float(pc.sum(words).as_py() or 0) / max(1, pc.sum(some.field("counts")).as_py() or 0)
 
 
 def _in_order(array: pa.Array) -> tuple[str, ...]:

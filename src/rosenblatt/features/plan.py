@@ -11,13 +11,14 @@ import pyarrow as pa
 
 from rosenblatt.data.table import Declaration, Origin, Table, nearest_hint, some
 from rosenblatt.errors import DataError, SettingError
-from rosenblatt.features.blocks import Block, Matrix, joined
+from rosenblatt.features.blocks import Block, joined
 from rosenblatt.features.category import Category, Ordered, positions
 from rosenblatt.features.choose import Choice, choose
 from rosenblatt.features.lines import Dropped, Line, numbers, strings
 from rosenblatt.features.numeric import Numeric, Vector, vector_values
 from rosenblatt.features.sparse import Numbered
 from rosenblatt.features.text import Text, TextSettings, learn_text
+from rosenblatt.loops.rows import Rows
 
 KINDS: dict[str, type[Line]] = {
     line.kind: line for line in (Dropped, Numeric, Vector, Ordered, Category, Text, Numbered)
@@ -83,7 +84,7 @@ class Plan:
         if table.spool is not None and used:
             from rosenblatt.features.onblocks import encode_table
 
-            return Matrix(encode_table(used, self.unit, table, self.to_dict()), self.names)
+            return Matrix(encode_table(used, self.unit, table, self.to_dict()), self)
         blocks = [line.encode(table.columns[line.column], table.origin) for line in used]
         return self._matrix(used, blocks, table)
 
@@ -104,7 +105,7 @@ class Plan:
                 + ". Ask for one of them as text, category or numeric."
             )
         scaled = [self.unit == "text" and isinstance(line, Text) for line in used]
-        return Matrix(joined(blocks, table.n_rows, scaled, self.unit == "rows"), self.names)
+        return Matrix(joined(blocks, table.n_rows, scaled, self.unit == "rows"), self)
 
     def to_dict(self) -> dict[str, Any]:
         """The plan as plain values that JSON can hold."""
@@ -130,6 +131,19 @@ class Plan:
         elif self.unit == "text" and any(isinstance(line, Text) for line in self.lines):
             shown.append("the text of each row is scaled to unit length")
         return "\n".join(shown)
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """Encoded rows, and the plan they were encoded by."""
+
+    rows: Rows
+    plan: Plan
+
+    @property
+    def names(self) -> list[str]:
+        """The name of every feature; made when asked for, since a text has a hundred thousand."""
+        return self.plan.names
 
 
 def learn(table: Table, wishes: Wishes | None = None) -> Plan:

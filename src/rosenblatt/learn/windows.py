@@ -22,7 +22,7 @@ from rosenblatt.loops.order import BLOCK
 from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, n_bytes, n_rows
 
 WINDOW = 1 << 22  # bytes of rows that are read together
-READERS = 3  # threads
+READERS = 2  # threads
 AHEAD = 4  # windows
 LINE = 64  # bytes; arrays begin at such a place
 
@@ -44,7 +44,7 @@ def window_cuts(order: np.ndarray, most: int) -> list[int]:
 
 
 def read_windows(rows: Rows, order: np.ndarray) -> Iterator[Reading]:
-    """The rows of the order, window by window. Threads read ahead, several at once: a disk likes to be asked much."""
+    """The rows of the order, window by window, while threads read ahead."""
     most = max(1, WINDOW * n_rows(rows) // max(1, n_bytes(rows)) // BLOCK)
     pieces = [(start, order[start:stop]) for start, stop in pairwise(window_cuts(order, most)) if stop > start]
     with Files(rows) as files, ThreadPoolExecutor(READERS) as pool:
@@ -73,6 +73,8 @@ class Files:
         for array in rows:
             if isinstance(array, np.ndarray) and (path := file_of(array)) is not None:
                 self.open[path] = os.open(path, os.O_RDONLY)
+                if len(array) <= n_rows(rows) + 1 and not isinstance(rows, Dense):
+                    ask(self.open[path], 0, 0)  # starts and scales, which are small, and read page by page otherwise
 
     def __enter__(self) -> Files:
         return self
@@ -132,6 +134,8 @@ class Files:
         path, step = file_of(source), source.strides[0]
         if path is None:
             raise DataError("rows in memory were taken for rows on the disk. Please report it.")
+        for first, last in spans:
+            ask(self.open[path], first * step, (last - first) * step)
         left = target.view(np.uint8).data
         for first, last in spans:
             wanted, at = (last - first) * step, first * step
@@ -140,6 +144,12 @@ class Files:
                 if not got:
                     raise DataError(f"{path}: the cache was cut short while it was read. Train again.")
                 left, wanted, at = left[got:], wanted - got, at + got
+
+
+def ask(handle: int, start: int, size: int) -> None:
+    """Tells the system what will be read, all of it at once: a disk that has many requests serves them together."""
+    if hasattr(os, "posix_fadvise"):
+        os.posix_fadvise(handle, start, size, os.POSIX_FADV_WILLNEED)
 
 
 def stretches_of(which: np.ndarray, count: int) -> list[tuple[int, int]]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from rosenblatt.loops.compile import loop
 from rosenblatt.loops.matrix import add_pair, class_count, score_all
-from rosenblatt.loops.prefetch import hint, rows_ahead
+from rosenblatt.loops.prefetch import far, hint, hint_weights, rows_ahead
 from rosenblatt.loops.vector import add, score, vector_size
 
 
@@ -30,12 +30,14 @@ def multiclass_pass(rows, truth, amounts, order, rule, weights, noted, rivals):
     Updates  weights, and the front of `noted` and `rivals` with the positions in `order` and the classes punished
     Source   Duda and Hart 1973 (Kesler's construction); not one class against the rest
     """
-    ahead = rows_ahead(rows)
+    ahead, waiting = rows_ahead(rows), far(weights)
     updates = mistakes = 0
     scores = np.empty(class_count(rows, weights), weights.dtype)
     for step in range(len(order)):
         if step + 2 * ahead < len(order) and order[step + 2 * ahead] != order[step + ahead] + ahead:
             hint(rows, truth, amounts, np.intp(order[step + ahead]), np.intp(order[step + 2 * ahead]))
+        if waiting and step + 1 < len(order):
+            hint_weights(rows, np.intp(order[step + 1]), weights)
         i = np.intp(order[step])
         true = np.intp(truth[i])
         score_all(rows, i, weights, scores)
@@ -91,7 +93,10 @@ def multiclass_right(rows, truth, which, rule, weights):
 @loop
 def multiclass_scores(rows, weights, scores):
     """scores[i, c] = weights of class c . f(x[i]) for every row and class."""
+    waiting = far(weights)
     for i in range(len(scores)):
+        if waiting and i + 1 < len(scores):
+            hint_weights(rows, i + 1, weights)
         score_all(rows, i, weights, scores[i])
 
 

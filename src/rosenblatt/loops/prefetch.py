@@ -4,13 +4,16 @@ A shuffled order defeats the processor's own look-ahead. Two hints per row mend 
 what its label is, then, when that is known, for the row itself. A block ahead is best: then a block is fetched as a
 whole while the one before it is visited; for long rows only as many as fit in the cache. Rows in their own order
 need no hints, and the loops give none where two rows some way apart in the order are as far apart in memory.
+
+The weights of many classes are the other thing to wait for: one short run for each value of a sparse row, anywhere in
+some megabytes. The loops ask for those of the next row before they score this one.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from rosenblatt.loops.compile import per_storage
+from rosenblatt.loops.compile import loop, per_storage
 from rosenblatt.loops.hint import ask_for
 from rosenblatt.loops.order import BLOCK
 from rosenblatt.loops.rows import Dense, Sparse, Words
@@ -65,6 +68,18 @@ def _hint_words(rows, truth, amounts, soon, later):
         ask_for(rows.columns, k)
 
 
+def _weights_of_none(rows, i, weights):
+    pass
+
+
+def _weights_of_columns(rows, i, weights):
+    lines, length, step = rows.columns, np.uintp(weights.shape[1]), np.uintp(LINE // weights.itemsize)
+    for k in range(rows.starts[i], rows.starts[i + 1]):
+        start = np.uintp(lines[k]) * length
+        for c in range(start, start + length, step):
+            ask_for(weights, c)
+
+
 @per_storage({Dense: _ahead_dense, Sparse: _ahead_sparse, Words: _ahead_words})
 def rows_ahead(rows):
     """How many rows ahead to ask for one."""
@@ -73,3 +88,14 @@ def rows_ahead(rows):
 @per_storage({Dense: _hint_dense, Sparse: _hint_sparse, Words: _hint_words})
 def hint(rows, truth, amounts, soon, later):
     """Asks for the values of row `soon`, and for the label, amount and start of row `later`. Changes nothing."""
+
+
+@per_storage({Dense: _weights_of_none, Sparse: _weights_of_columns, Words: _weights_of_columns})
+def hint_weights(rows, i, weights):
+    """Asks for what `score_all` will read of the weights for row i. Changes nothing."""
+
+
+@loop
+def far(weights):
+    """Whether the weights are so many that the cache near the processor does not hold them."""
+    return weights.size * weights.itemsize > ROOM

@@ -218,7 +218,7 @@ def rows_repeat_one_value(starts, values, scales):
     """True if each row repeats one value that is not zero; that value is then in scales (1 for an empty row).
 
     Neighbours are compared as in `columns_increase`, some rows at a time: most matrices show in their first rows that
-    they are not of this kind.
+    they are not of this kind, and those of zeros and ones need no look at each row.
     """
     n_rows = len(starts) - 1
     for first in range(0, n_rows, SOME_ROWS):
@@ -228,6 +228,10 @@ def rows_repeat_one_value(starts, values, scales):
             left, right = values[begin : stop - ONE], values[begin + ONE : stop]
             for k in range(len(left)):
                 changes += right[k] != left[k]
+        if not changes and stop > begin and values[begin] != 0 and values[begin] == values[begin]:
+            for i in range(first, last):
+                scales[i] = values[begin] if starts[i] < starts[i + 1] else 1
+            continue
         for i in range(first, last):
             k = starts[i]
             if k < starts[i + 1]:

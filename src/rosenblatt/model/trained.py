@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from rosenblatt.data import read
-from rosenblatt.data.table import LABEL_NAMES, Table, counted
+from rosenblatt.data.table import LABEL_NAMES, Table, counted, string_column
 from rosenblatt.errors import DataError
 from rosenblatt.features import Classes, Plan
 from rosenblatt.features.text import Text
@@ -106,5 +106,5 @@ class Model:
             raise DataError(f"the model reads no text but the columns {used}. Give a file with these columns.")
         main = "text" if "text" in columns else columns[-1]
         others = {line.column: pa.nulls(len(texts), pa.large_string()) for line in self.plan.lines if line.width}
-        table = pa.table({**others, main: pa.array(texts, pa.large_string())})
+        table = pa.table({**others, main: string_column(texts)})
         return Table(table, None, None, counted("the text given", "row", len(texts)))
