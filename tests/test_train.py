@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
 from sklearn.metrics import roc_auc_score
 
 from rosenblatt import train
@@ -94,6 +95,23 @@ def test_a_perceptron_must_lead_naive_bayes_by_half_a_standard_error_or_separate
     assert choose([perceptron, bayes], 100) is bayes
     assert choose([perceptron, bayes], 1000) is perceptron
     assert choose([candidate(0.885, "final", True), bayes], 100).separated
+
+
+def test_naive_bayes_counts_words_in_each_way_of_weighing_them():
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 3, 300)
+    usual = rng.dirichlet(np.full(40, 0.2), 3)
+    counts = np.array([rng.multinomial(rng.integers(5, 60), usual[c]) for c in truth])
+    for matrix, names in (
+        (counts, {"presence", "counts", "unit rows", "tf-idf"}),
+        (counts / np.linalg.norm(counts, axis=1, keepdims=True), {"presence", "values"}),  # weighed by somebody else
+        (np.minimum(counts, 1), {"presence"}),
+    ):
+        _, evidence = train_with_evidence(read(csr_matrix(matrix), truth), model="naive-bayes")
+        tried = {trial.name.partition(" of ")[2].partition(",")[0] for trial in evidence.trials}
+        assert tried == names
+        best = max(evidence.trials, key=lambda trial: trial.accuracy)
+        assert best.chosen
 
 
 def test_final_weights_that_do_not_separate_are_chosen_only_when_asked_for():

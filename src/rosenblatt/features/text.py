@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, ClassVar
 
@@ -27,6 +28,7 @@ CAPITALS = "capitals:"  # before a word in capitals; no token holds a colon
 HASH_VERSION = 1
 HASH_KEY = np.uint64(0x9AE16A3B2F90404F)
 MOST_BITS = 30
+MANY = 16  # of a dictionary's words: for more than one in so many Arrow's own search is faster
 ADDED = {"damped"}  # settings that plans of earlier versions do not name
 
 
@@ -85,9 +87,25 @@ class Text(Line):
         if self.settings.hash_bits:
             places = [hash_places(part.words, self.settings.hash_bits) for part in parts]
         else:
-            places = [_known(part.words, self.words) for part in parts]
+            places = [self._known(part.words) for part in parts]
         entries, _ = _gathered(parts, places, self.width, self.settings)
         return _weighed(entries, self.rarity)
+
+    def _known(self, words: pa.LargeStringArray) -> np.ndarray:
+        """The place of each word in the dictionary, -1 where it has none.
+
+        Arrow's table of the dictionary is made anew for each call, ours is kept: a message has few words. And over
+        buffers, because Arrow's scalars and `to_numpy` load pandas where it is installed, 0.15 s of a first answer.
+        """
+        if len(words) < len(self.words) // MANY:
+            return np.array([self._places.get(word, -1) for word in words.to_pylist()], np.int32)
+        nowhere = pa.Array.from_buffers(pa.int32(), 1, [None, pa.py_buffer(np.full(1, -1, np.int32))])[0]
+        found = pc.coalesce(pc.index_in(words, value_set=self.words), nowhere)
+        return np.frombuffer(found.buffers()[1], np.int32, len(found)).copy()
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {word: place for place, word in enumerate(self.words.to_pylist())}
 
     def describe(self) -> str:
         s = self.settings
@@ -206,16 +224,6 @@ def _stemmer(language: str) -> Any:
         known = ", ".join(sorted(snowballstemmer.algorithms()))
         raise SettingError(f"stems must name a language of snowball: {known}; got {language!r}.")
     return snowballstemmer.stemmer(language)
-
-
-def _known(words: pa.LargeStringArray, dictionary: pa.LargeStringArray) -> np.ndarray:
-    """The place of each word in the dictionary, -1 where it has none.
-
-    Over buffers, because Arrow's scalars and `to_numpy` load pandas where it is installed, 0.15 s of a first answer.
-    """
-    nowhere = pa.Array.from_buffers(pa.int32(), 1, [None, pa.py_buffer(np.full(1, -1, np.int32))])[0]
-    found = pc.coalesce(pc.index_in(words, value_set=dictionary), nowhere)
-    return np.frombuffer(found.buffers()[1], np.int32, len(found)).copy()
 
 
 def hash_places(words: pa.LargeStringArray, bits: int) -> np.ndarray:

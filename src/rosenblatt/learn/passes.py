@@ -95,12 +95,12 @@ class Passes:
 
     def _joined(self, run: Run, found: list[Found]) -> Notes:
         """The updates of all shards, as if they had been visited one after the other."""
+        if len(found) == 1:
+            return Notes(run.passes, run.steps, self.size, found[0].steps, found[0].rows, found[0].rivals)
         offsets = np.cumsum([0, *self.crew.sizes])
         steps, rows, rivals = (
             [offset + each.steps for offset, each in zip(offsets, found, strict=False)],
             [each.rows for each in found],
             [each.rivals for each in found],
         )
-        if len(found) > 1:
-            return Notes(run.passes, run.steps, self.size, *map(np.concatenate, (steps, rows, rivals)))
-        return Notes(run.passes, run.steps, self.size, steps[0], rows[0], rivals[0])
+        return Notes(run.passes, run.steps, self.size, *map(np.concatenate, (steps, rows, rivals)))

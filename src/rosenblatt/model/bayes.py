@@ -135,6 +135,13 @@ def can_count(rows: Rows) -> bool:
     return most > 1
 
 
+def weighs_words(rows: Rows) -> bool:
+    """Whether naive Bayes can read the values as words counted in fractions: all above 0, not all of a row the same."""
+    if not isinstance(rows, Sparse) or not len(rows.values):
+        return False
+    return all(bool((some.values > 0).all()) for _, _, some in pieces(rows) if isinstance(some, Sparse))
+
+
 def count_matrix(rows: Rows, truth: np.ndarray, n_classes: int, counted: bool) -> Counts:
     """How often each feature goes with each class."""
     cells = as_cells(rows, counted)

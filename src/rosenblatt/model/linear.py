@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from rosenblatt.features import Plan
 from rosenblatt.learn.bounds import check_scores
 from rosenblatt.learn.decide import classes_for, score_rows
 from rosenblatt.learn.explain import Explanation, explain
-from rosenblatt.loops.rows import Rows, n_features
+from rosenblatt.loops.rows import Dense, Rows, n_features
 from rosenblatt.loops.vector import add
 
 
@@ -28,7 +29,13 @@ class Linear:
 
     def scores(self, rows: Rows) -> np.ndarray:
         """The score of the second class for each row; with more than two classes, one for each class."""
-        return check_scores(rows, score_rows(rows, self.weights))
+        weights = self.weights if self.weights.ndim == 1 or isinstance(rows, Dense) else self._by_feature
+        return check_scores(rows, score_rows(rows, weights))
+
+    @cached_property
+    def _by_feature(self) -> np.ndarray:
+        """The weights of many classes as sparse rows read them; turning 20 MB takes longer than a message does."""
+        return np.asfortranarray(self.weights)
 
     def decide(self, scores: np.ndarray) -> np.ndarray:
         """The number of each row's class."""

@@ -2,13 +2,13 @@
 
 Where there are several ways of encoding, a short run in each decides which is searched. Order of trials: these short
 runs; then perceptrons by rising margin, for each the final weights before the averaged ones, by rising passes; naive
-Bayes last. Final weights that do not separate the training
-rows depend on the last few rows visited, so they are candidates only if they were asked for. Of equals the first
-tried wins, with one exception: final weights that separate come before all others that are no better.
+Bayes last. Final weights that do not separate the training rows depend on the last few rows visited, so they are
+candidates only if they were asked for. Of equals the first tried wins, with one exception: final weights that separate
+come before all others that are no better.
 
 Two differences are judged by half a standard error of the validation rows, as they are no more than luck below it:
 - Between the families a perceptron must lead by so much, or separate the rows. It is the luckiest of up to a hundred
-  candidates, naive Bayes of sixteen; and naive Bayes is simpler: it counts, in any order, once.
+  candidates, naive Bayes of some dozens; and naive Bayes is simpler: it counts, once.
 - Over text, of perceptrons so close to the best the one with the largest margin is taken. It spreads a decision over
   more words, and tomorrow's texts have other words than those that were kept aside for validation.
 """
@@ -36,7 +36,7 @@ from rosenblatt.learn.tuning import tune
 from rosenblatt.loops.rows import Rows
 from rosenblatt.loops.threads import thread_count
 from rosenblatt.model import Trial
-from rosenblatt.model.bayes import as_cells, column_cells, count_columns, count_matrix
+from rosenblatt.model.bayes import as_cells, column_cells, count_columns, count_matrix, weighs_words
 from rosenblatt.pipeline.choices import PROBE_MARGIN, PROBE_PASSES, VARIANTS, Choices
 from rosenblatt.pipeline.progress import Progress
 from rosenblatt.pipeline.runs import Conduct, run_settings, run_watched
@@ -64,7 +64,7 @@ class Candidate:
     def name(self) -> str:
         """What a report calls it."""
         if self.model == "naive-bayes":
-            over = {"columns": "columns", "matrix": "counts" if self.counted else "presence"}[self.on]
+            over = self.on if self.on == "columns" else (self.way.name or "values") if self.counted else "presence"
             return f"naive Bayes of {over}, k = {self.k:g}"
         parts = [f"{self.weights} perceptron", *([self.way.name] if self.way.name else [])]
         parts += [f"margin {self.margin:g}"] if self.margin else []
@@ -87,12 +87,14 @@ def search(parts: Parts, choices: Choices, conduct: Conduct) -> list[Candidate]:
     started = time.perf_counter()
     first = encode(Way("", choices.wishes), parts.train, parts.validation)
     conduct.watch(Progress("encoding", seconds=time.perf_counter() - started))
-    found: list[Candidate] = []
+    ways, found = [first, *_others(first, parts)], []
+    # Counted first and shown last: when the perceptrons begin their long runs, only their way is still in memory.
+    bayes = list(_bayes(ways, parts, choices, conduct)) if choices.model in ("auto", "naive-bayes") else []
     if choices.model in ("auto", "perceptron"):
-        encoded, short = _probed([first, *_others(first, parts)], parts, choices, conduct)
+        encoded, short = _probed(ways, parts, choices, conduct)
+        ways.clear()
         found += [*short, *_perceptrons(encoded, parts, choices, conduct)]
-    if choices.model in ("auto", "naive-bayes"):
-        found += _bayes(first, parts, choices, conduct)
+    found += bayes
     if not found:
         raise SettingError(
             f"{parts.train.origin.source}: naive Bayes has no way to count text beside other columns, or vectors of "
@@ -230,27 +232,28 @@ def _scorer(
     return score
 
 
-def _bayes(first: Encoded, parts: Parts, choices: Choices, conduct: Conduct) -> Iterator[Candidate]:
+def _bayes(ways: list[Encoded], parts: Parts, choices: Choices, conduct: Conduct) -> Iterator[Candidate]:
+    """Naive Bayes of what is present; and where rows weigh words, of their weights, in each way of weighing them."""
+    first, started = ways[0], time.perf_counter()
     on = bayes_on(first.plan)
     if on is None:
         return
     if on == "columns":
-        started = time.perf_counter()
         counts = count_columns(first.plan, parts.train, parts.truth, parts.n_classes)
         rows = column_cells(first.plan, parts.validation, counts.schema)
         yield from _tuned(Candidate("naive-bayes", first.way, on=on), rows, counts, parts, choices, started)
         conduct.watch(Progress("naive Bayes", seconds=time.perf_counter() - started))
         return
     counting = counts_way(first)
-    for counted in (False, True):
-        started = time.perf_counter()
-        if counted and counting is None:
-            continue
-        encoded = encode(counting, parts.train, parts.validation) if counted and counting is not None else first
+    tried = [(first, False)]
+    tried += [(encode(counting, parts.train, parts.validation), True)] if counting is not None else []
+    tried += [(way, True) for way in ways if weighs_words(way.train) and (counting is None or way is not first)]
+    for encoded, counted in tried:
         counts = count_matrix(encoded.train, parts.truth, parts.n_classes, counted)
         blank = Candidate("naive-bayes", encoded.way, on=on, counted=counted)
         yield from _tuned(blank, as_cells(encoded.validation, counted), counts, parts, choices, started)
         conduct.watch(Progress("naive Bayes", seconds=time.perf_counter() - started))
+        started = time.perf_counter()
 
 
 def _tuned(
