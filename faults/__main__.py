@@ -30,7 +30,8 @@ def main() -> int:
         failed |= bool(outcome.broken)
         measured = "".join(f" · {name} {value:.3g}" for name, value in outcome.measured.items())
         print(
-            f"row {module.NUMBER:2}: {outcome.cases:,} cases, {len(outcome.broken)} broken, {seconds:.0f} s{measured}"
+            f"row {module.NUMBER:2}: {outcome.cases:,} cases, {len(outcome.broken)} broken, {seconds:.0f} s{measured}",
+            flush=True,
         )
         for line in outcome.broken[:20]:
             print(f"        {line[:200]}")

@@ -23,6 +23,7 @@ from rosenblatt.errors import DataError, SettingError
 from rosenblatt.learn.bounds import length
 from rosenblatt.proofs import from_json
 from rosenblatt.proofs.certificate import checksum
+from rosenblatt.store.checkpoints import Checkpoints, remove
 from rosenblatt.store.contents import to_contents
 
 X, Y = np.array([[1.0, 2.0], [3.0, 1.0], [-1.0, -1.0], [-2.0, 0.5]]), [1, 1, 0, 0]
@@ -219,3 +220,19 @@ def test_a_refusal_may_quote_anything():
         assert long.status_code == 422
         assert len(long.json()["error"]) == 1000
         client.close()
+
+
+# Kills
+
+
+def test_what_a_killed_process_left_in_the_folder_of_a_checkpoint_goes_with_the_job(tmp_path):
+    folder = tmp_path / "kept"
+    first = Checkpoints(folder, {"a": 1}, resume=True)
+    first.close()
+    for name in (".job.json.8phott3s", ".final-run-0.run.50dz1igl"):
+        (folder / name).write_text("half of it")
+    second = Checkpoints(folder, {"a": 1}, resume=True)
+    assert second.resumed
+    second.finish()
+    remove(folder)
+    assert not folder.exists()

@@ -34,7 +34,7 @@ class Effort:
     one_row: int = 300  # repeats of the prediction of one row
 
 
-QUICK = Effort(repeats=3, limit=10.0, patience=1.0, one_row=100)
+QUICK = Effort(repeats=3, limit=4.0, patience=0.4, one_row=50)
 
 
 @dataclass

@@ -23,6 +23,7 @@ from rosenblatt.store.packing import checksum, packed, unpacked
 from rosenblatt.writing import write_whole
 
 JOB, LOCK, ENDING = "job.json", "lock", ".run"
+LEFT = (f".*{ENDING}.*", f".{JOB}.*")  # files that were not written to their end
 FORMAT = 1
 Saved = tuple[dict[str, Any], dict[str, np.ndarray]]
 
@@ -95,8 +96,9 @@ class Checkpoints:
         return held
 
     def _open(self, resume: bool) -> None:
-        for left in self.folder.glob(f".*{ENDING}.*"):  # of a process that was killed while it wrote
-            left.unlink(missing_ok=True)
+        for pattern in LEFT:  # by a process that was killed while it wrote
+            for left in self.folder.glob(pattern):
+                left.unlink(missing_ok=True)
         known = self._read()
         if known is not None and not resume and not known["finished"]:
             raise DataError(
