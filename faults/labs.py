@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
+import selectors
 import signal
+import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple, Protocol
 
 import httpx
@@ -19,6 +22,8 @@ from rosenblatt.lab.server import Lab, open_lab
 
 # The five points of the notes, until they are separated.
 FIVE = {"points": [[1, 1], [3, 2], [2, 4], [3, 4], [2, 3]], "labels": [0, 1, 1, 1, 0], "settings": {"passes": 300}}
+
+HONEST = 8.0  # seconds in which honest requests come between slow ones
 
 
 class Address(Protocol):
@@ -108,3 +113,50 @@ def honest(client: Client) -> float:
     assert client.call("run", FIVE)["n_updates"] == 445
     assert client.http.get("/").status_code == 200
     return time.monotonic() - start
+
+
+def trickles(lab: Address, session: str) -> list[tuple[bytes, bytes]]:
+    """What comes at once and what comes late: the first line, the headers, the body."""
+    host = f"Host: 127.0.0.1:{lab.port}\r\n"
+    allowed = f"X-Rosenblatt-Token: {lab.token}\r\nX-Rosenblatt-Session: {session}\r\n"
+    body = f"POST /api/run HTTP/1.1\r\n{host}{allowed}Content-Length: 100000\r\n\r\n"
+    return [
+        (b"GET /", b"a" * 4000),
+        (f"GET / HTTP/1.1\r\n{host}X-Long: ".encode(), b"a" * 4000),
+        (body.encode(), b" " * 4000),
+    ]
+
+
+def trickle(
+    lab: Address, client: Client, slow: Sequence[socket.socket], limit: float
+) -> tuple[list[float], list[float]]:
+    """Requests that come byte by byte: how long honest ones wait meanwhile, and when each slow one was closed."""
+    begun = time.monotonic()
+    waits, closed, rest = [], [], {}
+    with selectors.DefaultSelector() as look:
+        for one, (first, later) in zip(slow, itertools.cycle(trickles(lab, client.session)), strict=False):
+            one.sendall(first)
+            one.setblocking(False)
+            rest[one] = later
+            look.register(one, selectors.EVENT_READ)
+        while rest and time.monotonic() - begun < limit:
+            for one in rest:
+                with suppress(OSError):
+                    one.send(rest[one][:1])
+                    rest[one] = rest[one][1:]
+            if time.monotonic() - begun < HONEST:
+                waits.append(honest(client))
+            for key, _ in look.select(0.2):
+                with suppress(BlockingIOError):
+                    if _ended(key.fileobj):
+                        closed.append(time.monotonic() - begun)
+                        look.unregister(key.fileobj)
+                        del rest[key.fileobj]
+    return waits, closed
+
+
+def _ended(one: Any) -> bool:
+    try:
+        return not one.recv(65536)
+    except ConnectionError:
+        return True

@@ -8,12 +8,11 @@ import random
 import selectors
 import socket
 import statistics
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from faults.labs import FIVE, Client, LabProcess, honest, lab_process
+from faults.labs import FIVE, Client, LabProcess, honest, lab_process, trickle
 from faults.outcome import Outcome, generator
 from rosenblatt.lab.bodies import MOST_BYTES
 from rosenblatt.lab.calls import CALLS
@@ -147,54 +146,15 @@ def selectable(one: socket.socket) -> bool:
 
 def _slow(lab: LabProcess, client: Client, count: int, whole: bool, outcome: Outcome) -> list[float]:
     """Requests that come byte by byte: they keep nobody waiting, and are closed."""
-    begun = time.monotonic()
-    waits: list[float] = []
-    with _opened(lab, count) as slow, selectors.DefaultSelector() as look:
-        texts = _trickles(lab, client.session)
-        rest = {}
-        for place, one in enumerate(slow):
-            first, later = texts[place % len(texts)]
-            one.sendall(first)
-            one.setblocking(False)
-            rest[one] = later
-            look.register(one, selectors.EVENT_READ)
-        closed: dict[Any, float] = {}
-        while len(closed) < count and time.monotonic() - begun < (CLOSED + 5 if whole else 1.5):
-            for one in slow:
-                if one not in closed:
-                    with contextlib.suppress(OSError):
-                        one.send(rest[one][:1])
-                        rest[one] = rest[one][1:]
-            if time.monotonic() - begun < 8:
-                waits.append(honest(client))
-            for key, _ in look.select(0.2):
-                with contextlib.suppress(BlockingIOError):
-                    try:
-                        over = not key.fileobj.recv(65536)  # type: ignore[union-attr]
-                    except ConnectionError:
-                        over = True
-                    if over:
-                        closed[key.fileobj] = time.monotonic() - begun
-                        look.unregister(key.fileobj)
+    with _opened(lab, count) as slow:
+        waits, closed = trickle(lab, client, slow, CLOSED + 5 if whole else 1.5)
         if whole:
-            late = max(closed.values(), default=0.0)
+            late = max(closed, default=0.0)
             outcome.case(len(closed) == count, f"{count - len(closed)} of {count} slow connections were left open")
             outcome.case(late < CLOSED, f"a slow connection was closed after {late:.1f} s")
             outcome.largest("slow connection closed after, s", late)
     outcome.cases += count
     return waits
-
-
-def _trickles(lab: LabProcess, session: str) -> list[tuple[bytes, bytes]]:
-    """What comes at once and what comes late: the first line, the headers, the body."""
-    host = f"Host: 127.0.0.1:{lab.port}\r\n"
-    allowed = f"X-Rosenblatt-Token: {lab.token}\r\nX-Rosenblatt-Session: {session}\r\n"
-    body = f"POST /api/run HTTP/1.1\r\n{host}{allowed}Content-Length: 100000\r\n\r\n"
-    return [
-        (b"GET /", b"a" * 4000),
-        (f"GET / HTTP/1.1\r\n{host}X-Long: ".encode(), b"a" * 4000),
-        (body.encode(), b" " * 4000),
-    ]
 
 
 def _silent(lab: LabProcess, client: Client, count: int, outcome: Outcome) -> list[float]:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import rosenblatt.lab
+from notes_table import NOTES
 from rosenblatt import Perceptron, prove
 from rosenblatt.errors import SettingError
 from rosenblatt.lab import lessons
@@ -27,17 +28,6 @@ pytestmark = pytest.mark.xdist_group("browser")
 
 FIVE = [[1, 1], [3, 2], [2, 4], [3, 4], [2, 3]], [0, 1, 1, 1, 0]
 XOR = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
-# The table of NOTES, letter for letter.
-NOTES = """\
-| step | weights | score | correct? | update |
-|---|---|---|---|---|
-| 1 | [-1, 0, 0] | -1·1 + 0·1 + 0·1 = -1 | yes | none |
-| 2 | [-1, 0, 0] | -1·1 + 0·3 + 0·2 = -1 | no | +[1, 3, 2] |
-| 3 | [0, 3, 2] | 0·1 + 3·2 + 2·4 = 14 | yes | none |
-| 4 | [0, 3, 2] | 0·1 + 3·3 + 2·4 = 17 | yes | none |
-| 5 | [0, 3, 2] | 0·1 + 3·2 + 2·3 = 12 | no | -[1, 2, 3] |
-| 6 | [-1, 1, -1] | | | |
-"""
 NAMES = ["line", "update", "bias", "classes", "separable", "smoothing", "many"]
 # For each lesson its questions: on which page, a wrong answer and the right one, and at which step of the bench the
 # page waits and where it goes. Answers of a number are typed; others are chosen by their text.

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import itertools
-import selectors
 import socket
 import threading
 import time
@@ -17,7 +15,7 @@ import httpx
 import numpy as np
 import pytest
 
-from faults.labs import FIVE, honest
+from faults.labs import FIVE, honest, trickle
 from lab_server import Client, running_lab
 from rosenblatt import trace
 from rosenblatt.lab import connections, server, work
@@ -42,54 +40,15 @@ def opened(lab, count: int) -> list[socket.socket]:
     return [socket.create_connection(("127.0.0.1", lab.port), 5) for _ in range(count)]
 
 
-def texts(lab, session: str) -> list[bytes]:
-    """Requests to trickle: one never ends its first line, one its headers, one its body."""
-    host = f"Host: 127.0.0.1:{lab.port}\r\n"
-    allowed = f"X-Rosenblatt-Token: {lab.token}\r\nX-Rosenblatt-Session: {session}\r\n"
-    return [
-        b"GET /" + b"a" * 4000,
-        f"GET / HTTP/1.1\r\n{host}X-Long: {'a' * 4000}".encode(),
-        f"POST /api/run HTTP/1.1\r\n{host}{allowed}Content-Length: 100000\r\n\r\n".encode() + b" " * 4000,
-    ]
-
-
 def test_two_hundred_trickling_connections_stop_nobody_and_are_closed_within_15_seconds(lab):
     client = Client(lab)
-    kinds = texts(lab, client.session)
     slow = opened(lab, 200)
-    begun = time.monotonic()
-    watch = selectors.DefaultSelector()
-    rest = {}
-    for text, one in zip(itertools.cycle(kinds), slow, strict=False):
-        # The beginning at once, then byte by byte: what comes late is the line, the headers, or the body.
-        head = text.find(b"\r\n\r\n") + 4 if b"\r\n\r\n" in text else 10
-        one.sendall(text[:head])
-        one.setblocking(False)
-        rest[one] = memoryview(text)[head:]
-        watch.register(one, selectors.EVENT_READ)
-    waits, closed = [], {}
-    while len(closed) < len(slow) and time.monotonic() - begun < CLOSED + 5:
-        for one in slow:
-            if one not in closed:
-                with contextlib.suppress(OSError):
-                    one.send(rest[one][:1])
-                    rest[one] = rest[one][1:]
-        if time.monotonic() - begun < 8:
-            waits.append(honest(client))
-        for key, _ in watch.select(0.2):
-            with contextlib.suppress(BlockingIOError):
-                try:
-                    over = not key.fileobj.recv(65536)
-                except ConnectionError:
-                    over = True
-                if over:
-                    closed[key.fileobj] = time.monotonic() - begun
-                    watch.unregister(key.fileobj)
+    waits, closed = trickle(lab, client, slow, CLOSED + 5)
     for one in slow:
         one.close()
     client.close()
     assert len(closed) == 200
-    assert max(closed.values()) < CLOSED
+    assert max(closed) < CLOSED
     assert len(waits) > 5
     assert max(waits) < SOON
 

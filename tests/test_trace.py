@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from notes_table import NOTES
 from rosenblatt import Perceptron
 from rosenblatt.cli import commands
 from rosenblatt.learn.problem import make_problem
@@ -25,17 +26,6 @@ from rosenblatt.traces import Trace, trace
 from rosenblatt.traces.replay import Replay, made_by, verify
 
 POINTS, LABELS = [[1, 1], [3, 2], [2, 4], [3, 4], [2, 3]], [-1, 1, 1, 1, -1]
-
-NOTES = """\
-| step | weights | score | correct? | update |
-|---|---|---|---|---|
-| 1 | [-1, 0, 0] | -1·1 + 0·1 + 0·1 = -1 | yes | none |
-| 2 | [-1, 0, 0] | -1·1 + 0·3 + 0·2 = -1 | no | +[1, 3, 2] |
-| 3 | [0, 3, 2] | 0·1 + 3·2 + 2·4 = 14 | yes | none |
-| 4 | [0, 3, 2] | 0·1 + 3·3 + 2·4 = 17 | yes | none |
-| 5 | [0, 3, 2] | 0·1 + 3·2 + 2·3 = 12 | no | -[1, 2, 3] |
-| 6 | [-1, 1, -1] | | | |
-"""
 
 
 def test_the_table_of_the_notes_character_for_character():
