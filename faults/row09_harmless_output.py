@@ -22,6 +22,7 @@ SHORT, FULL = 1, 0  # 0: every payload
 FOUND = [
     "Control characters in classes, words and columns went to the terminal as they were (cli/screen.py).",
     "Class names that a spreadsheet takes for formulas were written to CSV as they were (harmless.py).",
+    "A carriage return in a class name ended its line of CSV (harmless.py).",
 ]
 
 MARK = "pwn"

@@ -30,7 +30,7 @@ def run(cases: int, seed: int) -> Outcome:
     outcome = Outcome()
     calls = _calls(seed)
     alone = [call() for call in calls]
-    outcome.add(_threads(calls, alone, max(1, cases * 9 // 10)))
+    outcome.add(_threads(calls, alone, cases))
     outcome.add(_forks(calls, alone, max(1, cases // 1000)))
     outcome.add(_writers(max(2, cases // 1000)))
     return outcome

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv as plain_csv
 import gzip
+import io
 import json
 import subprocess
 import sys
@@ -19,8 +21,13 @@ from lab_server import Client, running_lab
 from rosenblatt import Perceptron
 from rosenblatt.data import columnar, csv, csvblocks, read, settings_of, source, svmlight, whole_types
 from rosenblatt.data.source import Source
+from rosenblatt.data.table import Table, counted
 from rosenblatt.errors import DataError, SettingError
+from rosenblatt.features import Classes, Plan
+from rosenblatt.features.numeric import Numeric, Vector
+from rosenblatt.harmless import csv_lines
 from rosenblatt.learn.bounds import length
+from rosenblatt.model import Linear, Model
 from rosenblatt.proofs import from_json
 from rosenblatt.proofs.certificate import checksum
 from rosenblatt.store.checkpoints import Checkpoints, remove
@@ -222,6 +229,19 @@ def test_a_refusal_may_quote_anything():
         client.close()
 
 
+@pytest.mark.parametrize("line", [
+    Numeric("x", "", 0.0, 1e-300, 0.0, False), Vector("x", "", ("x1",), np.zeros(1), np.full(1, 1e-300)),
+])  # fmt: skip
+def test_a_value_far_outside_what_was_learned_overflows_without_a_warning(line):
+    value = [1e10] if isinstance(line, Numeric) else [[1e10]]
+    model = Model(Plan((line,), "none"), Classes(("a", "b"), False), Linear(np.array([1.0, 0.0])), {})
+    table = Table(pa.table({"x": value}), None, None, counted("rows", "row", 1))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(DataError, match="infinity in row 0, column 0"):
+            model.predict(table)
+
+
 # Kills
 
 
@@ -236,3 +256,12 @@ def test_what_a_killed_process_left_in_the_folder_of_a_checkpoint_goes_with_the_
     second.finish()
     remove(folder)
     assert not folder.exists()
+
+
+# Output
+
+
+def test_a_carriage_return_in_a_cell_stays_in_its_line_of_csv():
+    rows = [["score", "a\rb"], [1.5, "=cmd"], ["x\ny", "-1"]]
+    assert csv_lines(rows) == '"score","a\rb"\n1.5,\'=cmd\n"x\ny",-1\n'
+    assert len(list(plain_csv.reader(io.StringIO(csv_lines(rows), newline="")))) == 3

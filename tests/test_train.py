@@ -114,6 +114,15 @@ def test_naive_bayes_counts_words_in_each_way_of_weighing_them():
         assert best.chosen
 
 
+def test_naive_bayes_counts_presence_where_values_are_too_large_for_a_perceptron():
+    values = np.arange(1.0, 41.0)  # all different: copies of a row stay on one side of a split
+    rows = np.zeros((40, 2))
+    rows[::2, 0], rows[1::2, 1] = 1e150 * values[::2], values[1::2]
+    model = train(read(csr_matrix(rows), [0, 1] * 20), model="naive-bayes")
+    assert model.card["choice"]["name"].startswith("naive Bayes of presence")
+    assert model.card["test"]["accuracy"] == 1
+
+
 def test_final_weights_that_do_not_separate_are_chosen_only_when_asked_for():
     _, evidence = train_with_evidence("iris", model="perceptron", passes=3)
     assert {trial.name.split()[0] for trial in evidence.trials} == {"averaged"}

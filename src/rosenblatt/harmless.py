@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
+from collections.abc import Iterable
 from typing import Any
 
 # Able to drive a terminal or to turn the text around them, or not allowed in HTML: shown by a sign instead.
@@ -21,6 +24,18 @@ def cell(value: Any) -> Any:
     if not isinstance(value, str) or not value.startswith(FORMULA) or _is_number(value):
         return value
     return f"'{value}"
+
+
+def csv_lines(rows: Iterable[Iterable[Any]]) -> str:
+    """The rows as CSV. Python before 3.13 leaves a carriage return without quotes, where it would end the line."""
+    out = io.StringIO()
+    plain = csv.writer(out, lineterminator="\n")
+    quoted = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    for row in rows:
+        cells = [cell(value) for value in row]
+        broken = any(isinstance(value, str) and "\r" in value for value in cells)
+        (quoted if broken else plain).writerow(cells)
+    return out.getvalue()
 
 
 def _sign(found: re.Match[str]) -> str:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 from typing import IO, TYPE_CHECKING, Any
 
 import click
 
 from rosenblatt.cli.options import how_to_read, reading
-from rosenblatt.harmless import cell
+from rosenblatt.harmless import csv_lines
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -111,13 +110,10 @@ class _LineWriter:
         self.form, self.stream, self.begun = form, stream, False
 
     def __call__(self, table: pa.Table) -> None:
-        text = io.StringIO()
         if self.form == "jsonl":
-            text.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in table.to_pylist())
+            text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in table.to_pylist())
         else:
-            lines = csv.writer(text, lineterminator="\n")
-            if not self.begun:
-                lines.writerow(map(cell, table.column_names))
-            lines.writerows(map(cell, row) for row in zip(*(c.to_pylist() for c in table.columns), strict=True))
+            rows = zip(*(column.to_pylist() for column in table.columns), strict=True)
+            text = csv_lines(rows if self.begun else chain([table.column_names], rows))
         self.begun = True
-        self.stream.write(text.getvalue().encode())
+        self.stream.write(text.encode())

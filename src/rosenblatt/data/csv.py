@@ -58,7 +58,7 @@ def read_csv_batches(
     read, parse, convert = as_read(settings, names, types, BLOCK if rows is None else min(BLOCK, BATCH_BLOCK))
     read.skip_rows, read.encoding = 1 if header else 0, settings.encoding
     if rows is not None:
-        convert.column_types = _types_for_all_blocks(source, read, parse, convert)
+        set_types(convert, _types_for_all_blocks(source, read, parse, convert), names)
     done = 0
     with open_bytes(source) as stream:
         checked: Any = QuoteCheck(stream, source, settings) if settings.quotes else stream
@@ -85,8 +85,16 @@ def as_read(settings: CsvSettings, names: Sequence[str], types: dict[str, pa.Dat
     parse = arrow_csv.ParseOptions(
         delimiter=settings.delimiter, quote_char='"' if settings.quotes else False, newlines_in_values=settings.quotes
     )
-    convert = arrow_csv.ConvertOptions(null_values=MISSING, column_types=types, strings_can_be_null=False)
+    convert = arrow_csv.ConvertOptions(null_values=MISSING, strings_can_be_null=False)
+    set_types(convert, types, names)
     return read, parse, convert
+
+
+def set_types(convert: Any, types: dict[str, pa.DataType], names: Sequence[str]) -> None:
+    """Reads these columns as these types. Arrow keeps the words for true and false for each column, 2 kB in all."""
+    convert.column_types = types
+    if len(types) == len(names) and pa.bool_() not in types.values():
+        convert.true_values = convert.false_values = []
 
 
 def _arrow_tables(stream: Any, read: Any, parse: Any, convert: Any, rows: int | None) -> Iterator[pa.Table]:

@@ -193,7 +193,11 @@ def tidy_strings(columns: pa.Table) -> pa.Table:
 
 def string_column(texts: Sequence[str]) -> pa.LargeStringArray:
     """The texts as Arrow has them. `pa.array` does the same, but loads pandas first where that is installed: 0.15 s."""
-    pieces = [text.encode() for text in texts]
+    try:
+        pieces = [text.encode() for text in texts]
+    except UnicodeEncodeError as error:
+        shown = ascii(error.object[max(0, error.start - 10) : error.start + 10])
+        raise DataError(f"a text holds half of a character, a lone surrogate: {shown}. Remove it.") from None
     ends = np.zeros(len(pieces) + 1, np.int64)
     np.cumsum([len(piece) for piece in pieces], out=ends[1:])
     buffers = [None, pa.py_buffer(ends), pa.py_buffer(b"".join(pieces))]

@@ -180,8 +180,11 @@ def _reads_as_text(words: float, distinct: int, present: int) -> bool:
 
 
 def _mean_words(array: pa.Array) -> float:
-    """Words are counted once for each distinct value: most columns of a table have few."""
-    some = array.drop_null().slice(0, LOOKED_AT).cast(pa.large_string()).value_counts()
+    """Words of short values are counted once for each distinct one: most columns of a table have few."""
+    values = array.drop_null().slice(0, LOOKED_AT).cast(pa.large_string())
+    if values.nbytes > SHORT * max(1, len(values)):
+        return float(pc.mean(pc.count_substring_regex(values, r"\S+")).as_py() or 0.0)
+    some = values.value_counts()
     words = pc.multiply(pc.count_substring_regex(some.field("values"), r"\S+"), some.field("counts"))
     return float(pc.sum(words).as_py() or 0) / max(1, pc.sum(some.field("counts")).as_py() or 0)
 

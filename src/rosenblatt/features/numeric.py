@@ -38,7 +38,7 @@ class Numeric(Line):
     def encode(self, column: pa.ChunkedArray, origin: Origin) -> Block:
         values = numbers(column, self.column, origin)
         missing = np.isnan(values)
-        scaled = (np.where(missing, self.mean, values) - self.centre) / self.spread
+        scaled = _scaled(np.where(missing, self.mean, values), self.centre, self.spread)
         return np.column_stack([scaled, missing]) if self.missing else scaled[:, None]
 
     def describe(self) -> str:
@@ -82,11 +82,18 @@ class Vector(Line):
                 f"{origin.source}, column {self.column!r}: vectors of {values.shape[1]} numbers where training had "
                 f"{len(self.feature_names)}. Give data of the same shape."
             )
-        return (values - self.centres) / self.spreads if len(self.centres) else values
+        return _scaled(values, self.centres, self.spreads) if len(self.centres) else values
 
     def describe(self) -> str:
         how = "centred and scaled each" if len(self.centres) else "as they are"
         return f"vector of {len(self.feature_names)} numbers, {how}"
+
+
+def _scaled(values: np.ndarray, centre: float | np.ndarray, spread: float | np.ndarray) -> np.ndarray:
+    """The values about the centre, in spreads. One far outside may overflow; it is refused where it is scored."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        found: np.ndarray = (values - centre) / spread
+    return found
 
 
 def centre_and_spread(values: np.ndarray) -> tuple[float, float]:

@@ -135,7 +135,7 @@ class Text(Line):
             given["words"] = string_column(given["words"])
             given["rarity"] = np.asarray(given["rarity"], np.float64)
             line = cls(**given)
-        except (KeyError, TypeError, AttributeError, UnicodeError) as error:
+        except (KeyError, TypeError, AttributeError, DataError) as error:
             raise DataError(f"the plan's line for text column {plain.get('column')!r} does not fit: {error}.") from None
         if line.hash_version != HASH_VERSION:
             raise DataError(f"the plan hashes words by rule {line.hash_version}; this version knows {HASH_VERSION}.")

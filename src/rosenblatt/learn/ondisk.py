@@ -2,7 +2,7 @@
 
 A pass visits blocks of 256 rows in an order of its own. Rows are first copied to a file in the first order, so that
 each block is one stretch of it; the copy is kept and shared by all runs in that order. The loop runs over windows of
-some megabytes, which a thread reads ahead (windows.py). Nothing else differs from memory, and no bit of the result.
+some megabytes, which threads read ahead (windows.py). Nothing else differs from memory, and no bit of the result.
 """
 
 from __future__ import annotations

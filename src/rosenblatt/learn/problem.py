@@ -138,9 +138,7 @@ def make_problem(rows: Rows, truth: np.ndarray, n_classes: int, amounts: np.ndar
         raise DataError(f"there are {n_rows(rows)} rows but {len(truth)} labels; give one label for each row.")
     if amounts is None:
         amounts = np.ones(len(truth))
-    lengths = np.empty(len(truth))
-    for start, stop, some in pieces(rows):
-        squares(some, lengths[start:stop])
+    lengths = square_lengths(rows)
     longest, most = float(np.max(lengths, initial=0.0)), float(np.max(amounts, initial=0.0))
     limit = LARGEST[weight_type(rows)]
     if not (longest < limit and max(1.0, longest) * max(1.0, most) < limit):  # false for NaN as well
@@ -160,6 +158,14 @@ def make_problem(rows: Rows, truth: np.ndarray, n_classes: int, amounts: np.ndar
     if not len(problem.visited):
         raise DataError("no row is left to learn from: all sample weights are 0. Give at least one a positive weight.")
     return problem
+
+
+def square_lengths(rows: Rows) -> np.ndarray:
+    """|f(x)|² of every row."""
+    lengths = np.empty(n_rows(rows))
+    for start, stop, some in pieces(rows):
+        squares(some, lengths[start:stop])
+    return lengths
 
 
 def _kind(rows: Rows) -> type[Problem]:

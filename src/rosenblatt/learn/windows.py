@@ -10,6 +10,7 @@ import os
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -24,7 +25,12 @@ from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, n_bytes, n_rows
 WINDOW = 1 << 22  # bytes of rows that are read together
 READERS = 2  # threads
 AHEAD = 4  # windows
+SMALL = 1 << 26  # bytes of a file that is asked for as a whole
 LINE = 64  # bytes; arrays begin at such a place
+PIECE = 1 << 20  # bytes; the system shortens a longer request
+# The memory of windows is used again, in this pass and the next: fresh pages for each would add up to hundreds of
+# megabytes where threads take them, and to a tenth of the time of a short pass.
+SPARE: deque[np.ndarray] = deque(maxlen=AHEAD + READERS)
 
 
 class Reading(NamedTuple):
@@ -56,7 +62,8 @@ def read_windows(rows: Rows, order: np.ndarray) -> Iterator[Reading]:
                     coming.append(pool.submit(files.window, *pieces[number + AHEAD]))
                 relieve()
                 yield ready
-                files.spare.append(ready.room)
+                if ready.room.nbytes <= 2 * WINDOW:  # of very long rows not even one is kept
+                    SPARE.append(ready.room)
         finally:
             for each in coming:  # whoever stops early does not wait for what he will not use
                 each.cancel()
@@ -68,13 +75,11 @@ class Files:
     def __init__(self, rows: Rows) -> None:
         self.rows = rows
         self.open: dict[Path, int] = {}
-        # Memory is used again: fresh pages for every window, taken by threads, would add up to hundreds of megabytes.
-        self.spare: deque[np.ndarray] = deque()
         for array in rows:
             if isinstance(array, np.ndarray) and (path := file_of(array)) is not None:
                 self.open[path] = os.open(path, os.O_RDONLY)
-                if len(array) <= n_rows(rows) + 1 and not isinstance(rows, Dense):
-                    ask(self.open[path], 0, 0)  # starts and scales, which are small, and read page by page otherwise
+                if array.nbytes <= SMALL:  # starts and scales above all, which are mapped and come page by page
+                    ask(self.open[path], 0, array.nbytes)
 
     def __enter__(self) -> Files:
         return self
@@ -98,10 +103,12 @@ class Files:
         rows = self.rows
         if isinstance(rows, Dense):
             width = rows.values.shape[1]
+            self._ask(stretches, rows.values)
             room, (values,) = self._room((rows.values.dtype, count * width))
             self._fill(rows.values, stretches, values)
             return Dense(values.reshape(count, width), rows.bias), room
         spans = [(int(rows.starts[first]), int(rows.starts[last])) for first, last in stretches]
+        self._ask(spans, *((rows.columns,) if isinstance(rows, Words) else (rows.columns, rows.values)))
         size = sum(last - first for first, last in spans)
         second = (rows.scales.dtype, count) if isinstance(rows, Words) else (rows.values.dtype, size)
         room, (starts, columns, values) = self._room((rows.starts.dtype, count + 1), (rows.columns.dtype, size), second)
@@ -120,7 +127,10 @@ class Files:
     def _room(self, *parts: tuple[np.dtype, int]) -> tuple[np.ndarray, list[np.ndarray]]:
         """Memory for arrays of these types and sizes, and the arrays in it."""
         sizes = [-(-kind.itemsize * count // LINE) * LINE for kind, count in parts]
-        room = self.spare.popleft() if self.spare else np.empty(0, np.uint8)
+        try:
+            room = SPARE.popleft()
+        except IndexError:
+            room = np.empty(0, np.uint8)
         if len(room) < sum(sizes):
             room = np.empty(sum(sizes) * 9 // 8, np.uint8)
         found, at = [], 0
@@ -129,13 +139,22 @@ class Files:
             at += size
         return room, found
 
-    def _fill(self, source: np.ndarray, spans: list[tuple[int, int]], target: np.ndarray) -> None:
-        """Copies the entries of these spans of the source, one behind the other, to the target."""
-        path, step = file_of(source), source.strides[0]
+    def _ask(self, spans: list[tuple[int, int]], *arrays: np.ndarray) -> None:
+        """Tells the system of all that a window needs, before the first of it is read."""
+        for array in arrays:
+            step = array.strides[0]
+            for first, last in spans:
+                ask(self.open[self._path(array)], first * step, (last - first) * step)
+
+    def _path(self, array: np.ndarray) -> Path:
+        path = file_of(array)
         if path is None:
             raise DataError("rows in memory were taken for rows on the disk. Please report it.")
-        for first, last in spans:
-            ask(self.open[path], first * step, (last - first) * step)
+        return path
+
+    def _fill(self, source: np.ndarray, spans: list[tuple[int, int]], target: np.ndarray) -> None:
+        """Copies the entries of these spans of the source, one behind the other, to the target."""
+        path, step = self._path(source), source.strides[0]
         left = target.view(np.uint8).data
         for first, last in spans:
             wanted, at = (last - first) * step, first * step
@@ -147,9 +166,12 @@ class Files:
 
 
 def ask(handle: int, start: int, size: int) -> None:
-    """Tells the system what will be read, all of it at once: a disk that has many requests serves them together."""
-    if hasattr(os, "posix_fadvise"):
-        os.posix_fadvise(handle, start, size, os.POSIX_FADV_WILLNEED)
+    """Tells the system what will be read: a disk that has many requests at once serves them together."""
+    if not hasattr(os, "posix_fadvise"):
+        return
+    for at in range(start, start + size, PIECE):
+        with suppress(OSError):  # it is advice
+            os.posix_fadvise(handle, at, min(PIECE, start + size - at), os.POSIX_FADV_WILLNEED)
 
 
 def stretches_of(which: np.ndarray, count: int) -> list[tuple[int, int]]:

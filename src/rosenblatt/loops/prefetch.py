@@ -73,9 +73,11 @@ def _weights_of_none(rows, i, weights):
 
 
 def _weights_of_columns(rows, i, weights):
-    lines, length, step = rows.columns, np.uintp(weights.shape[1]), np.uintp(LINE // weights.itemsize)
-    for k in range(rows.starts[i], rows.starts[i + 1]):
-        start = np.uintp(lines[k]) * length
+    length, step = np.uintp(weights.shape[1]), np.uintp(LINE // weights.itemsize)
+    first = rows.starts[i]
+    stop = first + min(rows.starts[i + 1] - first, np.uint64(ROOM // max(1, weights.shape[1] * weights.itemsize)))
+    for k in range(first, stop):
+        start = np.uintp(rows.columns[k]) * length
         for c in range(start, start + length, step):
             ask_for(weights, c)
 

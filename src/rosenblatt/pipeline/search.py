@@ -35,8 +35,8 @@ from rosenblatt.learn.smoothing import log_priors
 from rosenblatt.learn.tuning import tune
 from rosenblatt.loops.rows import Rows
 from rosenblatt.loops.threads import thread_count
-from rosenblatt.model import Trial
-from rosenblatt.model.bayes import as_cells, column_cells, count_columns, count_matrix, weighs_words
+from rosenblatt.model import Bayes, Trial
+from rosenblatt.model.bayes import as_cells, can_count, column_cells, count_columns, count_matrix, weighs_words
 from rosenblatt.pipeline.choices import PROBE_MARGIN, PROBE_PASSES, VARIANTS, Choices
 from rosenblatt.pipeline.progress import Progress
 from rosenblatt.pipeline.runs import Conduct, run_settings, run_watched
@@ -85,11 +85,14 @@ class Parts:
 def search(parts: Parts, choices: Choices, conduct: Conduct) -> list[Candidate]:
     """Every candidate, in the order tried."""
     started = time.perf_counter()
-    first = encode(Way("", choices.wishes), parts.train, parts.validation)
+    ways = [encode(Way("", choices.wishes), parts.train, parts.validation)]
     conduct.watch(Progress("encoding", seconds=time.perf_counter() - started))
-    ways, found = [first, *_others(first, parts)], []
+    counting = bayes_on(ways[0].plan) if choices.model in ("auto", "naive-bayes") else None
+    if choices.model != "naive-bayes" or counting == "matrix":
+        ways += [encode(way, parts.train, parts.validation) for way in more_ways(ways[0])]
     # Counted first and shown last: when the perceptrons begin their long runs, only their way is still in memory.
-    bayes = list(_bayes(ways, parts, choices, conduct)) if choices.model in ("auto", "naive-bayes") else []
+    bayes = list(_bayes(ways, counting, parts, choices, conduct)) if counting is not None else []
+    found: list[Candidate] = []
     if choices.model in ("auto", "perceptron"):
         encoded, short = _probed(ways, parts, choices, conduct)
         ways.clear()
@@ -155,10 +158,6 @@ def trials(candidates: list[Candidate], chosen: Candidate) -> list[Trial]:
         if key not in best or each is chosen or (each.accuracy > best[key].accuracy and best[key] is not chosen):
             best[key] = each
     return [Trial(each.name, each.accuracy, each.seconds, each is chosen) for each in best.values()]
-
-
-def _others(first: Encoded, parts: Parts) -> Iterator[Encoded]:
-    return (encode(way, parts.train, parts.validation) for way in more_ways(first))
 
 
 def _probed(ways: list[Encoded], parts: Parts, choices: Choices, conduct: Conduct) -> tuple[Encoded, list[Candidate]]:
@@ -232,33 +231,38 @@ def _scorer(
     return score
 
 
-def _bayes(ways: list[Encoded], parts: Parts, choices: Choices, conduct: Conduct) -> Iterator[Candidate]:
+def _bayes(ways: list[Encoded], on: str, parts: Parts, choices: Choices, conduct: Conduct) -> Iterator[Candidate]:
     """Naive Bayes of what is present; and where rows weigh words, of their weights, in each way of weighing them."""
     first, started = ways[0], time.perf_counter()
-    on = bayes_on(first.plan)
-    if on is None:
-        return
     if on == "columns":
         counts = count_columns(first.plan, parts.train, parts.truth, parts.n_classes)
         rows = column_cells(first.plan, parts.validation, counts.schema)
-        yield from _tuned(Candidate("naive-bayes", first.way, on=on), rows, counts, parts, choices, started)
-        conduct.watch(Progress("naive Bayes", seconds=time.perf_counter() - started))
+        yield _tuned(Candidate("naive-bayes", first.way, on=on), rows, counts, parts, choices, started, conduct)
         return
     counting = counts_way(first)
-    tried = [(first, False)]
-    tried += [(encode(counting, parts.train, parts.validation), True)] if counting is not None else []
-    tried += [(way, True) for way in ways if weighs_words(way.train) and (counting is None or way is not first)]
-    for encoded, counted in tried:
+    tried: list[tuple[Encoded | Way, bool]] = [(first, False)]
+    tried += [(counting, True)] if counting is not None else []
+    tried += [(way, True) for way in ways if weighs_words(way.train) and not can_count(way.train)]
+    for way, counted in tried:
+        started = time.perf_counter()
+        encoded = encode(way, parts.train, parts.validation) if isinstance(way, Way) else way
         counts = count_matrix(encoded.train, parts.truth, parts.n_classes, counted)
         blank = Candidate("naive-bayes", encoded.way, on=on, counted=counted)
-        yield from _tuned(blank, as_cells(encoded.validation, counted), counts, parts, choices, started)
-        conduct.watch(Progress("naive Bayes", seconds=time.perf_counter() - started))
-        started = time.perf_counter()
+        yield _tuned(blank, as_cells(encoded.validation, counted), counts, parts, choices, started, conduct)
 
 
 def _tuned(
-    blank: Candidate, rows: Rows, counts: Counts, parts: Parts, choices: Choices, started: float
-) -> Iterator[Candidate]:
-    tuning = tune(rows, parts.wanted.astype(np.int64), counts, log_priors(None, counts), choices.strengths)
-    seconds = time.perf_counter() - started
-    yield replace(blank, k=tuning.best, accuracy=float(tuning.accuracies.max()), seconds=seconds)
+    blank: Candidate, rows: Rows, counts: Counts, parts: Parts, choices: Choices, started: float, conduct: Conduct
+) -> Candidate:
+    """The candidate with the k that is best on the validation rows."""
+    if counts.stored.dtype.kind == "f":  # hardly any two cells are equal, so values of k have nothing to share
+        models = (Bayes(counts, k, blank.on) for k in choices.strengths)
+        shares = [float(np.mean(model.decide(model.scores(rows)) == parts.wanted)) for model in models]
+        accuracy = max(shares)
+        k = choices.strengths[shares.index(accuracy)]
+    else:
+        tuning = tune(rows, parts.wanted.astype(np.int64), counts, log_priors(None, counts), choices.strengths)
+        k, accuracy = tuning.best, float(tuning.accuracies.max())
+    found = replace(blank, k=k, accuracy=accuracy, seconds=time.perf_counter() - started)
+    conduct.watch(Progress("tried", seconds=found.seconds, tried=(found.name, accuracy)))
+    return found

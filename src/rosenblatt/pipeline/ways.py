@@ -15,8 +15,8 @@ from rosenblatt.features.lines import Line
 from rosenblatt.features.numeric import Vector
 from rosenblatt.features.sparse import Numbered
 from rosenblatt.features.text import Text
-from rosenblatt.learn.problem import make_problem
-from rosenblatt.loops.rows import Rows, n_rows
+from rosenblatt.learn.problem import square_lengths
+from rosenblatt.loops.rows import Rows
 from rosenblatt.model.bayes import can_count
 
 UNEVEN = 1.01  # rows whose lengths differ by less are as good as of unit length
@@ -66,7 +66,7 @@ def more_ways(first: Encoded) -> list[Way]:
     ):
         ways.append(Way("tf-idf", replace(wishes, words=replace(wishes.words, weight="tfidf", damped=True))))
     if all(isinstance(line, Numbered) for line in lines) and wishes.unit != "rows":
-        squares = make_problem(first.train, np.zeros(n_rows(first.train), np.int32), 2).squares
+        squares = square_lengths(first.train)
         if squares.max(initial=1.0) > UNEVEN * squares.min(initial=np.inf):
             ways.append(Way("unit rows", replace(wishes, unit="rows")))
         if can_count(first.train) and not wishes.rare:

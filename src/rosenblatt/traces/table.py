@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rosenblatt.harmless import cell
+from rosenblatt.harmless import csv_lines
 from rosenblatt.traces import numerals
 from rosenblatt.traces.numerals import MOST_SHOWN
 from rosenblatt.traces.steps import MOST_WEIGHTS, Step, Trace, weights_text
@@ -102,12 +100,8 @@ def to_text(trace: Trace, last: int | None = None) -> str:
 
 def to_csv(trace: Trace) -> str:
     """One line per step with a column for every weight and feature, exact to the bit."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
     plain = [_plain(trace, step) for step in trace]
-    writer.writerow(map(cell, plain[0]))
-    writer.writerows(map(cell, row.values()) for row in plain)
-    return out.getvalue()
+    return csv_lines([list(plain[0]), *(row.values() for row in plain)])
 
 
 def to_frame(trace: Trace) -> pd.DataFrame:
