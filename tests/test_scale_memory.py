@@ -16,8 +16,8 @@ BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 SIZE = 100_000_000
 MEMORY = "64MB"
 # Python with numba and Arrow takes about 230 MB. Trained in memory, the peak is 1,020 MB (svmlight) and 740 (Parquet);
-# from the disk 440 to 470 and 505 to 535, which Arrow's pool of memory moves from run to run.
-LIMIT = 600e6
+# from the disk 360 to 370 and 410 to 420.
+LIMIT = 500e6
 TRAIN = """
 import json, re, sys
 from rosenblatt.pipeline import train_with_evidence

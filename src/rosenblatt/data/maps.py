@@ -18,7 +18,7 @@ import time
 import weakref
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,7 @@ PAGE = mmap.PAGESIZE
 TICK = 0.004  # seconds between two looks at the size: at 10 GB/s a pass takes in 40 MB meanwhile
 LEAST = 16 << 20  # bytes of maps that are not worth taking away
 DONTNEED = getattr(mmap, "MADV_DONTNEED", None)
+MMAP_THRESHOLD = -3  # of glibc's mallopt
 
 
 class Maps:
@@ -126,12 +127,24 @@ def resident() -> tuple[int, int] | None:
 @contextmanager
 def at_most(memory: int) -> Iterator[None]:
     """While the block runs, maps are let go of when the process has grown by more than `memory` bytes."""
+    _return_what_is_freed()
     size = resident()
     before, MAPS.budget = MAPS.budget, None if size is None else size[0] + memory
     try:
         yield
     finally:
         MAPS.budget = before
+
+
+@cache
+def _return_what_is_freed() -> None:
+    """Has the C library give large arrays back to the system when they are freed.
+
+    Left to itself it comes to keep those of up to 32 MB, which is what arrays over some million rows take: training on
+    4 GB held 150 to 250 MB more in the end.
+    """
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, 1 << 20)
 
 
 def mapped(path: Path, kind: np.dtype | type | str, shape: tuple[int, ...]) -> np.ndarray:
