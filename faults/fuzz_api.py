@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -83,6 +84,7 @@ class _App:
         self.work = Work()
         self.app = make_app(PORT, TOKEN, self.work)
         self.loop = asyncio.new_event_loop()
+        weakref.finalize(self, self.loop.close)
         self.session = ""
         self.session = json.loads(self.ask("session", "", b"{}")[1])["session"]
         self.ask("open", "", b'{"name": "iris"}')
