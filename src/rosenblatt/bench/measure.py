@@ -34,7 +34,7 @@ class Effort:
     one_row: int = 300  # repeats of the prediction of one row
 
 
-QUICK = Effort(repeats=3, limit=4.0, patience=0.4, one_row=50)
+QUICK = Effort(repeats=3, limit=2.5, patience=0.3, one_row=50)
 
 
 @dataclass
