@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
@@ -25,11 +26,18 @@ class Person:
         self.wait("window.lab?.state.course && !window.lab.state.following")
         return self
 
-    def wait(self, condition: str, seconds: float = 10) -> None:
+    def wait(self, condition: str, seconds: float = 30) -> None:
         """Until the condition holds. Playwright's own way evaluates strings in the page, which its policy forbids."""
         end = monotonic() + seconds
         while not self.page.evaluate(f"Boolean({condition})"):
             assert monotonic() < end, f"{condition} did not come true within {seconds} seconds"
+            self.page.wait_for_timeout(15)
+
+    def until(self, read: Callable[[], Any], wanted: Any, seconds: float = 30) -> None:
+        """Until what is read on the page is as wanted: pictures follow a moment after what they show."""
+        end = monotonic() + seconds
+        while (found := read()) != wanted:
+            assert monotonic() < end, f"{found} did not become {wanted} within {seconds} seconds"
             self.page.wait_for_timeout(15)
 
     def fact(self, name: str) -> str:

@@ -159,19 +159,23 @@ def test_pictures_in_space_turn_by_drag_keys_and_buttons(visit, name):
 
 def test_the_surface_has_the_scores_of_the_weights_without_and_with_bias(visit):
     person = visit()
-    person.page.locator(".space").first.scroll_into_view_if_needed()
     jump = person.page.get_by_label("jump to mistake")
     for number in (2, 302):
         jump.fill(str(number))
         jump.press("Enter")
-        part(person, "The score as a surface").get_by_text(f"after update {number}.").wait_for()
+        card = part(person, "The score as a surface")
+        card.scroll_into_view_if_needed()  # the field is further up, and pictures out of sight are not drawn
+        card.get_by_text(f"after update {number}.").wait_for()
         w = [step for step in trace(*FIVE, start=START, passes=300) if not step.correct][number - 1].after
         for _, corner, without, with_bias in twin(person, "The score as a surface", "This surface as a table"):
             place = np.array([float(value) for value in corner.strip("()").split(", ")])
             assert float(without) == pytest.approx(w[1:] @ place, rel=1e-4, abs=1e-4)
             assert float(with_bias) == pytest.approx(w[0] + w[1:] @ place, rel=1e-4, abs=1e-4)
-        lines = twin(person, "One dimension up", "This plane as a table")
-        assert [float(line[1]) for line in lines] == w.tolist()
+        part(person, "One dimension up").scroll_into_view_if_needed()
+        person.until(
+            lambda: [float(line[1]) for line in twin(person, "One dimension up", "This plane as a table")],
+            w.tolist(),
+        )
 
 
 def test_three_classes_have_a_sheet_each(visit):
@@ -180,7 +184,8 @@ def test_three_classes_have_a_sheet_each(visit):
     person.end()
     card = part(person, "The score as a surface")
     card.scroll_into_view_if_needed()
-    card.locator(".sheet.of").first.wait_for(state="attached")
+    updates = person.page.evaluate("window.lab.state.moment().updates")
+    card.get_by_text(f"with the weights after update {updates};").wait_for()
     fills = card.locator(".sheet.of").evaluate_all("all => [...new Set(all.map(f => f.getAttribute('fill')))]")
     assert len(fills) == 3
     data = person.page.evaluate("window.lab.state.question()")
