@@ -20,6 +20,9 @@ def main() -> int:
     given.add_argument("--short", action="store_true")
     given.add_argument("--seed", type=int, default=0)
     wanted = given.parse_args()
+    unknown = set(wanted.rows) - {module.NUMBER for module in row_modules()}
+    if unknown:
+        given.error(f"there is no row {min(unknown)}; rows are 1 to {len(row_modules())}.")
     failed = False
     for module in row_modules():
         if wanted.rows and module.NUMBER not in wanted.rows:

@@ -161,7 +161,13 @@ def test_other_data_is_refused_and_the_difference_named():
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("", "no JSON"), ("[]", "does not begin"), ("{}", "does not begin"), ("[" * 100_000, "no JSON"), ("NaN", "NaN")],
+    [
+        ("", "no JSON"),
+        ("[]", "does not begin"),
+        ("{}", "does not begin"),
+        ("[" * 100_000, "nested too deeply"),
+        ("NaN", "NaN"),
+    ],
 )
 def test_what_is_no_certificate_is_refused(text, message):
     with pytest.raises(DataError, match=message):

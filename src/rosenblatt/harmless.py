@@ -21,7 +21,7 @@ def visible(text: str) -> str:
 
 def cell(value: Any) -> Any:
     """The value for a cell of CSV: text that a spreadsheet would run begins with an apostrophe; −1 is a number."""
-    if not isinstance(value, str) or not value.startswith(FORMULA) or _is_number(value):
+    if not isinstance(value, str) or not value.startswith(FORMULA) or is_number(value):
         return value
     return f"'{value}"
 
@@ -45,7 +45,8 @@ def _sign(found: re.Match[str]) -> str:
     return "␡" if code == 0x7F else "\ufffd"
 
 
-def _is_number(text: str) -> bool:
+def is_number(text: str) -> bool:
+    """Whether the text reads as a number."""
     try:
         float(text)
     except ValueError:

@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from rosenblatt.cli.options import how_to_read, reading
-from rosenblatt.harmless import csv_lines
+from rosenblatt.harmless import csv_lines, is_number
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -47,8 +47,6 @@ def predict(model: str, data: str, out: str, to: str | None, scores: bool, **how
 
 def columns_of_strings(model: Model) -> list[str]:
     """Columns of text and of names, to be read as such also in a batch where they look like numbers."""
-    from rosenblatt.data.csv import is_number
-
     lines = [line for line in model.plan.lines if line.kind in ("text", "category", "ordered")]
     return [line.column for line in lines if not all(map(is_number, getattr(line, "values", ("text",))))]
 

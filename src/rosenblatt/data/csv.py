@@ -18,6 +18,7 @@ import pyarrow.csv as arrow_csv
 from rosenblatt.data.source import PEEK, Source, open_bytes, read_up_to
 from rosenblatt.data.table import Table, check_names, counted, make_table, tidy_strings
 from rosenblatt.errors import DataError
+from rosenblatt.harmless import is_number
 
 BLOCK = 1 << 24
 # In batches Arrow reads some blocks ahead of whoever uses them; large ones would fill memory. No row may be longer.
@@ -164,14 +165,6 @@ def column_names(source: Source, label: str | None, settings: CsvSettings) -> tu
 def _is_header_with_repeats(names: Sequence[str], below: Sequence[set[str]]) -> bool:
     columns_of_numbers = [bool(values) and all(is_number(value) or not value for value in values) for values in below]
     return any(columns_of_numbers) and not any(is_number(name) for name in names)
-
-
-def is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _first_rows(source: Source, settings: CsvSettings) -> list[list[str]]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import AsyncIterator
 from typing import Any
+
+from rosenblatt.strict_json import read_strictly
 
 MOST_BYTES = 4 * 2**20
 
@@ -31,38 +31,13 @@ async def read_body(declared: str | None, parts: AsyncIterator[bytes]) -> bytes:
 
 
 def read_json(body: bytes) -> dict[str, Any]:
-    """The object. Python's reader alone would take NaN, 1e999 as infinity, and the last of two equal names."""
+    """The object."""
     try:
-        found = json.loads(
-            body.decode("utf8"),
-            parse_constant=_refuse_constant,
-            parse_float=_finite,
-            object_pairs_hook=_unique,
-        )
-    except RecursionError:
-        raise NotJson("the JSON is nested too deeply.") from None
+        found = read_strictly(body.decode("utf8"))
     except UnicodeDecodeError:
         raise NotJson("the JSON is not UTF-8.") from None
     except ValueError as error:  # too many digits come as a plain one
         raise NotJson(f"this is no JSON that the lab takes: {error}.") from None
     if not isinstance(found, dict):
         raise NotJson(f"a JSON object is needed; got {type(found).__name__}.")
-    return found
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is no number")
-
-
-def _finite(text: str) -> float:
-    value = float(text)
-    if not math.isfinite(value):
-        raise ValueError(f"{text[:30]} is too large")
-    return value
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a name occurs twice in one object")
     return found

@@ -17,6 +17,7 @@ import numpy as np
 
 from rosenblatt.errors import DataError
 from rosenblatt.proofs.question import Mark
+from rosenblatt.strict_json import read_strictly
 
 FORMAT = "rosenblatt certificate 1"
 HEXADECIMAL = re.compile(r"-?0x[0-9a-f]+")
@@ -102,25 +103,12 @@ def _plain(value: Any) -> Any:
 
 
 def _load(text: str | bytes) -> Any:
-    def no_constant(name: str) -> Any:
-        raise _damaged(f"it holds {name}")
-
-    def finite(number: str) -> float:
-        if not math.isfinite(float(number)):
-            raise _damaged(f"it holds {number[:30]}, which is too large")
-        return float(number)
-
-    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        if len({name for name, _ in pairs}) < len(pairs):
-            raise _damaged("it names a field twice")
-        return dict(pairs)
-
     try:
-        return json.loads(text, parse_constant=no_constant, parse_float=finite, object_pairs_hook=once)
-    except DataError:
-        raise
-    except (ValueError, RecursionError) as error:
+        return read_strictly(text)
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise _damaged(f"it is no JSON text ({error})") from error
+    except ValueError as error:
+        raise _damaged(str(error)) from error
 
 
 def _mark(data: Any) -> Mark:
