@@ -10,7 +10,6 @@ import pytest
 from lab_browser import PHONE, barriers
 
 pytest_plugins = ["lab_browser"]
-pytestmark = pytest.mark.xdist_group("lab views")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -83,6 +82,23 @@ def test_a_link_to_a_part_lands_there_although_parts_load_on_the_way(visit, view
     person.page.wait_for_timeout(1500)
     top = person.page.locator("#mail").evaluate("(part) => part.getBoundingClientRect().top")
     assert -40 < top < 260  # below the head of the page, which stays
+
+
+def test_the_list_of_parts_stays_where_it_is_whatever_part_is_read(visit):
+    """A link that moves while the page scrolls is missed by a finger."""
+    person = visit(viewport=PHONE)
+    found = person.page.evaluate(
+        """() => {
+          const links = [...document.querySelectorAll("nav a")];
+          return links.map((current) => {
+            for (const link of links) link.removeAttribute("aria-current");
+            current.setAttribute("aria-current", "true");
+            return links.map((link) => link.getBoundingClientRect()).map((box) => [box.x, box.y, box.width]);
+          });
+        }"""
+    )
+    assert len(found) == 7
+    assert all(places == found[0] for places in found)
 
 
 def test_a_whole_update_by_keyboard_alone(visit):
