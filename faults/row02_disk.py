@@ -86,8 +86,9 @@ def run(count: int, seed: int) -> Outcome:
 
 
 def _chosen(tries: list[list[Try]], count: int, seed: int) -> list[Try]:
-    """One try of each case and then any; with 0 all."""
+    """One try of each case and then any; with 0 all. A case that failed even without a fault may have none."""
     if count:
+        tries = [each for each in tries if each]
         draw = generator(seed, NUMBER)
         for each in tries:
             draw.shuffle(each)

@@ -235,5 +235,5 @@ def _page(write: Callable[[], object]) -> Callable[[Path], object]:
 
 
 def _cluster(folder: Path) -> None:
-    with LocalCluster(n_workers=1, processes=False, dashboard_address=None) as made, connected(made.scheduler_address):
+    with LocalCluster(n_workers=1, processes=False, dashboard_address=":0") as made, connected(made.scheduler_address):
         pass

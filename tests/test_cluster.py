@@ -22,9 +22,8 @@ from rosenblatt.learn.run import learn
 from rosenblatt.learn.settings import Settings
 from rosenblatt.loops.rows import dense_rows, sparse_rows
 
-# One group, so that the workers are started once; Dask's sockets and processes may end noisily.
+# Dask's sockets and processes may end noisily.
 pytestmark = [
-    pytest.mark.xdist_group("cluster"),
     pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning", "ignore::UserWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
@@ -153,6 +152,14 @@ def test_no_scheduler_at_the_address_is_one_line_within_seconds(capfd, tmp_path,
         assert said.startswith(f"rosenblatt: {address}: no Dask scheduler answers there")
         assert said.count("\n") == 1
     assert time.monotonic() - began < 60  # each waits for 5 seconds; generous for a busy machine
+
+
+def test_a_second_cluster_on_the_machine_is_no_reason_to_complain(two):
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        with local(1) as site:
+            assert len(site.client.nthreads()) == 1
+    assert [str(one.message) for one in said if "already in use" in str(one.message)] == []
 
 
 def test_workers_that_cannot_start_are_one_line(monkeypatch):

@@ -236,10 +236,13 @@ def _folder(shared: str | Path | None) -> tempfile.TemporaryDirectory[str]:
 def _started(workers: int) -> Any:
     from distributed import LocalCluster
 
+    # Without a dashboard the scheduler serves its state over HTTP all the same, on a fixed port unless told otherwise,
+    # and a second cluster on the machine complains.
+    quiet = {"dashboard": False, "dashboard_address": "127.0.0.1:0"}
     try:
         return LocalCluster(
-            n_workers=workers, threads_per_worker=1, host="127.0.0.1", dashboard_address=None,
-            silence_logs=logging.CRITICAL,
+            n_workers=workers, threads_per_worker=1, host="127.0.0.1", silence_logs=logging.CRITICAL,
+            scheduler_kwargs=quiet,
         )  # fmt: skip
     except (OSError, RuntimeError) as error:
         raise DataError(
