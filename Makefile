@@ -9,8 +9,9 @@ LOOPS := $(wildcard src/rosenblatt/loops/*.py)
 demo: $(VENV)/ready
 	$(BIN)/rosenblatt train
 
+# A file of tests stays in one process, so that what its tests share (a browser, a cluster) is started once.
 test: check browser
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 check: $(VENV)/ready $(VENV)/loops
 	$(BIN)/ruff format --check .

@@ -27,8 +27,6 @@ from rosenblatt.bench.results import Growth, Result, Results, TaskResult, Timing
 from rosenblatt.bench.sets import load_task
 from rosenblatt.cli import commands
 
-# The run of the command takes a minute: all tests of it on one worker.
-pytestmark = pytest.mark.xdist_group("bench")
 HEADER = {
     "date": "2026-01-02 03:04 UTC", "processor": "a processor", "cores": 2, "memory": 2**34, "system": "Linux",
     "python": "3.11", "versions": {"numpy": "2.0"}, "rosenblatt": "0.1.0", "commit": "abc", "load": 0.1, "threads": 1,

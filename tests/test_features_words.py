@@ -67,13 +67,11 @@ def mails(data, tmp_path_factory):
     return table.columns["text"].to_pylist() + table.columns["subject"].to_pylist()
 
 
-@pytest.mark.xdist_group("archives")
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_20_newsgroups_equal_count_vectorizer(news, threads):
     assert_equal_to(CountVectorizer(binary=True), news, threads=threads)
 
 
-@pytest.mark.xdist_group("archives")
 def test_spamassassin_equals_count_vectorizer(mails):
     assert any(not text.isascii() for text in mails)
     assert_equal_to(CountVectorizer(binary=True), mails)

@@ -29,7 +29,6 @@ from rosenblatt.pipeline.final import rounded
 from rosenblatt.pipeline.runs import run_settings
 
 pytestmark = [
-    pytest.mark.xdist_group("cluster"),
     pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning", "ignore::UserWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]

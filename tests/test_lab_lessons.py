@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from lab_browser import Person  # the plugin; pytest must be the first to load it
 
 pytest_plugins = ["lab_browser"]
-pytestmark = pytest.mark.xdist_group("browser")
 
 FIVE = [[1, 1], [3, 2], [2, 4], [3, 4], [2, 3]], [0, 1, 1, 1, 0]
 XOR = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]

@@ -21,8 +21,6 @@ from rosenblatt import trace
 from rosenblatt.lab import connections, server, work
 from rosenblatt.lab.columns import unpack
 
-# One worker runs them all: they measure how long answers take.
-pytestmark = pytest.mark.xdist_group("browser")
 SOON = 1.0
 CLOSED = 15.0
 

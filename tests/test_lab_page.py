@@ -13,7 +13,6 @@ from rosenblatt.traces import trace
 from rosenblatt.traces.numerals import vector
 
 pytest_plugins = ["lab_browser"]
-pytestmark = pytest.mark.xdist_group("lab page")
 
 FIVE = np.array([[1, 1], [3, 2], [2, 4], [3, 4], [2, 3]]), np.array([0, 1, 1, 1, 0])
 START = [-1, 0, 0]

@@ -13,9 +13,6 @@ from rosenblatt.lab.sessions import Session
 NAMES = {"xor": "XOR", "bayes": "Naive Bayes", "digits": "Digits", "mail": "Mail"}
 EXPECTED = re.compile(r"status of 422")  # what is refused is an answer too, which Chromium calls a failed resource
 
-# One worker runs them all, so that one browser serves them.
-pytestmark = pytest.mark.xdist_group("browser")
-
 
 @pytest.fixture(scope="module")
 def lab():

@@ -9,7 +9,6 @@ from rosenblatt import prove
 from rosenblatt.traces import trace
 
 pytest_plugins = ["lab_browser"]
-pytestmark = pytest.mark.xdist_group("lab views")
 
 FIVE = np.array([[1, 1], [3, 2], [2, 4], [3, 4], [2, 3]]), np.array([0, 1, 1, 1, 0])
 START = [-1, 0, 0]

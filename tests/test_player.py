@@ -16,9 +16,6 @@ from rosenblatt.traces.numerals import vector
 POINTS, LABELS = [[1, 1], [3, 2], [2, 4], [3, 4], [2, 3]], [-1, 1, 1, 1, -1]
 HOSTILE = '</script><script>document.title="taken"</script><!-- <img src=x onerror=alert(1)> & "quoted"'
 
-# One worker runs them all, so that one browser serves them.
-pytestmark = pytest.mark.xdist_group("browser")
-
 
 @pytest.fixture
 def show(browser, tmp_path):

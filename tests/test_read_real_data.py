@@ -45,7 +45,6 @@ def test_the_dotted_labels_of_adult_are_refused_with_the_nearest(data):
         classes.encode(read(data / "adult" / "adult.test", "c15"))
 
 
-@pytest.mark.xdist_group("archives")
 def test_20_newsgroups_are_texts_in_latin1(data, tmp_path):
     with tarfile.open(data / "20news-bydate.tar.gz") as archive:
         archive.extractall(tmp_path, filter="data")
@@ -56,7 +55,6 @@ def test_20_newsgroups_are_texts_in_latin1(data, tmp_path):
     assert "read as latin-1" in train.notes[0]
 
 
-@pytest.mark.xdist_group("archives")
 def test_spamassassin_is_mail_in_five_folders(data, tmp_path):
     with tarfile.open(data / "spamassassin.tar.gz") as archive:
         archive.extractall(tmp_path, filter="data")

@@ -9,8 +9,6 @@ from rosenblatt.report.html import write_report
 from sample_models import evidence_of, linear_model
 from test_report_page import nasty_sample
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 
 def digits():
     table = read("digits")

@@ -21,8 +21,6 @@ from rosenblatt.traces.updates import trace_updates
 from sample_models import table_of
 from test_report_page import NASTY, parsed
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 
 def sample(source="notes", **choice):
     return train_with_evidence(source, model="perceptron", **{"weights": "final", "record": True, **choice})

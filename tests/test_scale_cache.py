@@ -16,7 +16,6 @@ from rosenblatt.data import cache, spool
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.store import to_bytes
 
-pytestmark = pytest.mark.xdist_group("scale")
 SETTINGS = {"model": "perceptron", "margin": 1.0, "passes": 1}
 
 

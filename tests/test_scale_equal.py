@@ -14,8 +14,6 @@ import rosenblatt
 from rosenblatt.data import spooled
 from rosenblatt.store import to_bytes
 
-pytestmark = pytest.mark.xdist_group("scale")
-
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path, monkeypatch):

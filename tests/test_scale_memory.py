@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.xdist_group("scale")
 BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 SIZE = 100_000_000
 MEMORY = "64MB"

@@ -37,7 +37,6 @@ def test_median_accuracy_over_five_splits(name, data):
     assert statistics.median(train(table, seed=seed).card["test"]["accuracy"] for seed in range(5)) >= goal
 
 
-@pytest.mark.xdist_group("archives")
 def test_20_newsgroups_are_told_apart_by_a_model_under_15_mb(data, tmp_path):
     with tarfile.open(data / "20news-bydate.tar.gz") as archive:
         archive.extractall(tmp_path, filter="data")
@@ -46,7 +45,6 @@ def test_20_newsgroups_are_told_apart_by_a_model_under_15_mb(data, tmp_path):
     assert len(to_bytes(model)) < 15_000_000
 
 
-@pytest.mark.xdist_group("archives")
 def test_spamassassin(data, tmp_path):
     with tarfile.open(data / "spamassassin.tar.gz") as archive:
         archive.extractall(tmp_path, filter="data")
