@@ -32,9 +32,10 @@ class Effort:
     limit: float = 60.0  # seconds for one fit; twice that for a search
     patience: float = 6.0  # seconds of repeats for one contestant; a slower fit is timed once
     one_row: int = 300  # repeats of the prediction of one row
+    batches: float = 0.2  # seconds of predicting all rows at least: the first calls after a fit find cold caches
 
 
-QUICK = Effort(repeats=3, limit=2.5, patience=0.3, one_row=50)
+QUICK = Effort(repeats=3, limit=2.5, patience=0.3, one_row=50, batches=0.02)
 
 
 @dataclass
@@ -183,18 +184,18 @@ def _predictions(entrant: Entrant, task: Task, effort: Effort) -> str | None:
         return None
     model = contestant.fit(entrant.given, settings)
     test = contestant.prepare(task, task.test, settings)
-    result.predict = _median(lambda: contestant.predict(model, test), effort.repeats, effort.patience)
+    result.predict = _median(lambda: contestant.predict(model, test), effort.repeats, effort.patience, effort.batches)
     call = contestant.one_row(model, task, settings)
     if call is not None:
         result.one_row = _median(call, effort.one_row, effort.patience / 10)
     return contestant.cold_start(model, task.test.rows[0]) if task.kind == "text" else None
 
 
-def _median(call: Callable[[], Any], repeats: int, patience: float) -> float:
-    """The median time of a call after a first one that does not count."""
+def _median(call: Callable[[], Any], repeats: int, patience: float, least: float = 0.0) -> float:
+    """The median time of a call after a first one that does not count, of so many repeats or seconds at least."""
     call()
     times: list[float] = []
-    while len(times) < repeats and (not times or sum(times) < patience):
+    while not times or ((len(times) < repeats or sum(times) < least) and sum(times) < patience):
         started = time.perf_counter()
         call()
         times.append(time.perf_counter() - started)
