@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 
 import numpy as np
@@ -16,6 +17,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rosenblatt import Perceptron
 from rosenblatt.learn import course
+from rosenblatt.learn.bounds import length
 
 VARIANTS = ("final", "averaged", "voted", "pocket")
 NOT_A_REPETITION = "an update on a row of weight 2 is one update of twice the size, not the row visited twice"
@@ -261,3 +263,16 @@ def test_at_zero_the_loss_is_zero_although_nothing_is_separated():
     model = Perceptron(weights="final", shuffle=False).fit(X, y)
     assert not model.coef_.any()
     assert (model.loss(X, y), model.separated_) == (0, False)
+
+
+@pytest.mark.parametrize(
+    ("kind", "scale"),
+    [(np.float64, 1e-300), (np.float64, 1.0), (np.float64, 1e300), (np.float32, 1e-30), (np.float32, 1e30)],
+)
+def test_the_length_of_weights_at_any_scale_and_in_any_layout(kind, scale):
+    whole = np.arange(100_000).reshape(10, -1) % 7
+    weights = (whole * kind(scale)).astype(kind)
+    wanted = math.sqrt(int((whole * whole).sum())) * float(kind(scale))
+    for view in (weights, weights.T, weights[::-1]):
+        assert length(view) == pytest.approx(wanted, rel=1e-6 if kind is np.float32 else 1e-13)
+    assert length(0 * weights) == length(weights[:0]) == 0

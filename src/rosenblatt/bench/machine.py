@@ -11,6 +11,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from threadpoolctl import threadpool_limits
+
 import rosenblatt
 
 ALWAYS = ("numpy", "scipy", "numba", "pyarrow", "scikit-learn")
@@ -38,9 +40,14 @@ def describe(packages: Iterable[str], most: int | None, repeats: int, data: str)
 
 
 def on_one_core() -> None:
-    """Ties this process and all that it starts to one core: the same number of threads for everybody."""
+    """Ties this process and all that it starts to one core: the same number of threads for everybody.
+
+    Libraries that come later read the environment. BLAS is here already, and its threads, waiting for each other on one
+    core, would cost whoever calls it milliseconds.
+    """
     for name in THREADS:
         os.environ[name] = "1"
+    threadpool_limits(1)
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 

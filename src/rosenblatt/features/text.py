@@ -28,8 +28,8 @@ CAPITALS = "capitals:"  # before a word in capitals; no token holds a colon
 HASH_VERSION = 1
 HASH_KEY = np.uint64(0x9AE16A3B2F90404F)
 MOST_BITS = 30
-# One in so many of a dictionary's words is few. A kept table is the faster up to one in five or so, but it takes as long
-# to make as some searches by Arrow.
+# One in so many of a dictionary's words is few. A kept table is the faster up to one in five or so, but making it takes
+# as long as some searches by Arrow.
 MANY = 16
 ADDED = {"damped"}  # settings that plans of earlier versions do not name
 

@@ -21,10 +21,18 @@ GROWN = 1e9
 
 def length(weights: np.ndarray) -> float:
     """The Euclidean length; squares of tiny and of huge weights neither vanish nor overflow."""
+    squares = _squares(weights)
+    if 1e-200 < squares < 1e200:
+        return math.sqrt(squares)
     largest = float(np.max(np.abs(weights), initial=0.0))
-    if largest == 0 or 1e-100 < largest < 1e100:
-        return float(np.linalg.norm(weights))
-    return largest * float(np.linalg.norm(weights / largest))
+    return largest * math.sqrt(_squares(weights / largest)) if largest else 0.0
+
+
+def _squares(weights: np.ndarray) -> float:
+    """Their sum. Not by BLAS: it wakes threads of its own for each pass, which wait for each other for milliseconds
+    where they have fewer processors than they think, and its sum depends on how many there are."""
+    flat = weights.ravel(order="K")
+    return float(np.einsum("i,i->", flat, flat, dtype=np.float64))
 
 
 def check_bounds(problem: Problem, settings: Settings, weights: np.ndarray, scale: float = 1.0) -> None:
