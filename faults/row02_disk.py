@@ -31,6 +31,7 @@ FOUND = [
     "(distributed/cluster.py).",
     "A shard that did not fit was left cut short (distributed/shard.py).",
     "An entry of a cache that may only be read was taken for damaged (data/cache.py).",
+    "A second local cluster on the machine drew a warning of Dask about its port (distributed/cluster.py).",
 ]
 
 # Peers write copies of the rows for themselves, in a folder that `measure` makes and removes.

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.bench.calls import Calls
 from rosenblatt.bench.child import Outcome, in_child, peak_memory, silence
 from rosenblatt.bench.cold import measure_cold
 from rosenblatt.bench.contestant import Contestant, Search, said
@@ -31,11 +32,11 @@ class Effort:
     repeats: int = 5
     limit: float = 60.0  # seconds for one fit; twice that for a search
     patience: float = 6.0  # seconds of repeats for one contestant; a slower fit is timed once
-    one_row: int = 300  # repeats of the prediction of one row
-    batches: float = 0.2  # seconds of predicting all rows at least: the first calls after a fit find cold caches
+    batches: float = 0.2  # seconds of predicting all rows
+    rows: float = 0.05  # seconds of predicting one row
 
 
-QUICK = Effort(repeats=3, limit=2.5, patience=0.3, one_row=50, batches=0.02)
+QUICK = Effort(repeats=3, limit=2.5, patience=0.3, batches=0.02, rows=0.005)
 
 
 @dataclass
@@ -71,8 +72,7 @@ def measure(
         say(f"{task.name}: repeats")
         with silence():
             _repeat(entrants, effort)
-            programs = [_predictions(entrant, task, effort) for entrant in entrants]
-        started = {entrant.contestant.name: text for entrant, text in zip(entrants, programs, strict=True) if text}
+            started = _predictions(entrants, task, effort)
         if not started:
             return found, None
         say(f"{task.name}: cold starts")
@@ -177,29 +177,39 @@ def _repeatable(entrant: Entrant, effort: Effort) -> bool:
     return not fits or (sum(fits) + fits[-1] <= effort.patience)
 
 
-def _predictions(entrant: Entrant, task: Task, effort: Effort) -> str | None:
-    """Times predicting all test rows at once, and one of them by itself; returns the program of a cold start."""
-    contestant, result, settings = entrant.contestant, entrant.result, entrant.search.settings
-    if (result.fit or 0.0) > effort.patience:
-        return None
+def _predictions(entrants: list[Entrant], task: Task, effort: Effort) -> dict[str, str]:
+    """Times predicting all test rows at once, and one by itself, all in turns; returns programs of cold starts."""
+    callers = [_caller(entrant, task) for entrant in entrants if (entrant.result.fit or 0.0) <= effort.patience]
+    for _ in range(effort.repeats):
+        for each in callers:
+            each.batches.take(effort.batches / effort.repeats, effort.patience)
+            each.rows.take(effort.rows / effort.repeats, effort.patience / 10)
+    programs = {}
+    for each in callers:
+        contestant, result = each.entrant.contestant, each.entrant.result
+        result.predict, result.one_row = each.batches.median(), each.rows.median()
+        program = contestant.cold_start(each.model, task.test.rows[0]) if task.kind == "text" else None
+        if program:
+            programs[contestant.name] = program
+    return programs
+
+
+def _caller(entrant: Entrant, task: Task) -> Caller:
+    contestant, settings = entrant.contestant, entrant.search.settings
     model = contestant.fit(entrant.given, settings)
     test = contestant.prepare(task, task.test, settings)
-    result.predict = _median(lambda: contestant.predict(model, test), effort.repeats, effort.patience, effort.batches)
-    call = contestant.one_row(model, task, settings)
-    if call is not None:
-        result.one_row = _median(call, effort.one_row, effort.patience / 10)
-    return contestant.cold_start(model, task.test.rows[0]) if task.kind == "text" else None
+    one = contestant.one_row(model, task, settings)
+    return Caller(entrant, model, Calls(lambda: contestant.predict(model, test)), Calls(one))
 
 
-def _median(call: Callable[[], Any], repeats: int, patience: float, least: float = 0.0) -> float:
-    """The median time of a call after a first one that does not count, of so many repeats or seconds at least."""
-    call()
-    times: list[float] = []
-    while not times or ((len(times) < repeats or sum(times) < least) and sum(times) < patience):
-        started = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - started)
-    return statistics.median(times)
+@dataclass
+class Caller:
+    """An entrant with a fitted model, ready to predict."""
+
+    entrant: Entrant
+    model: Any
+    batches: Calls
+    rows: Calls
 
 
 def _joined(*parts: str) -> str:
