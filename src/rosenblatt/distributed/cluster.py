@@ -6,6 +6,7 @@ which scattered data is not. The driver mixes in the order of the shards, so the
 
 from __future__ import annotations
 
+import gc
 import logging
 import tempfile
 import threading
@@ -279,7 +280,10 @@ def _client(address: str) -> Any:
         return Client(address, timeout=CONNECT)
     except (OSError, TimeoutError, ValueError) as error:
         what = " ".join(str(error).split())[:120]
-        raise DataError(f"{address}: no Dask scheduler answers there ({what}). Check the address.") from None
+    # A client that was left half-made closes when it is collected. That could be while another cluster starts, and then
+    # Dask would wait for itself for ever; so now, when no error holds on to it.
+    gc.collect()
+    raise DataError(f"{address}: no Dask scheduler answers there ({what}). Check the address.")
 
 
 def _is_lost(error: Exception) -> bool:
