@@ -27,8 +27,6 @@ PROMISE = "the same bits, or a clean stop that resumes"
 SHORT, FULL = 2, 50
 FOUND = [
     "A lost scheduler left a traceback of Dask beside our one line (distributed/cluster.py).",
-    "After an address at which nobody answered, starting another cluster in the same process could wait for ever "
-    "(distributed/cluster.py).",
 ]
 MOST = 3  # workers killed in one run
 

@@ -29,7 +29,7 @@ from rosenblatt.cli.update import update
 from rosenblatt.errors import RosenblattError
 
 DEBUG = "ROSENBLATT_DEBUG"
-OBJECTS = 100_000  # new ones, after which Python looks for garbage; it would after 700
+OBJECTS = 100_000  # new ones, after which Python looks for garbage; Python 3.11 would after 700
 INTERRUPTED = 130  # as a shell reports a program that Ctrl-C ended
 
 

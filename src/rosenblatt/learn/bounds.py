@@ -29,8 +29,8 @@ def length(weights: np.ndarray) -> float:
 
 
 def _squares(weights: np.ndarray) -> float:
-    """Their sum. Not by BLAS: it wakes threads of its own for each pass, which wait for each other for milliseconds
-    where they have fewer processors than they think, and its sum depends on how many there are."""
+    """Their sum. Not by BLAS: it wakes threads of its own, which wait for each other for milliseconds when they are
+    tied to one core, and its sum depends on how many there are."""
     flat = weights.ravel(order="K")
     return float(np.einsum("i,i->", flat, flat, dtype=np.float64))
 
