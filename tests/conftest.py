@@ -25,6 +25,23 @@ FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync"),
 ]
+# For `ROSENBLATT_LATE_PAGE=400 pytest tests/test_lab_*.py`: answers, frames and the clipboard come late, answers up
+# to 400 ms each way. A test that reads too early fails then, and so does a page that trusts in the order of answers.
+LATE = """
+  const late = () => new Promise((done) => setTimeout(done, Math.random() * MOST));
+  const { fetch, requestAnimationFrame } = window;
+  window.fetch = async (...asked) => {
+    await late();
+    const answer = await fetch(...asked);
+    await late();
+    return answer;
+  };
+  window.requestAnimationFrame = (draw) => requestAnimationFrame(() => setTimeout(() => draw(performance.now()), 40));
+  if (navigator.clipboard) {
+    const write = navigator.clipboard.writeText.bind(navigator.clipboard);
+    navigator.clipboard.writeText = async (text) => (await late(), write(text));
+  }
+"""
 
 
 @pytest.fixture(scope="session")
@@ -55,6 +72,15 @@ def browser():
     api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     with api.sync_playwright() as play:
         opened = play.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+        if most := os.environ.get("ROSENBLATT_LATE_PAGE"):
+            new_context = opened.new_context
+
+            def late_context(**choice):
+                context = new_context(**choice)
+                context.add_init_script(LATE.replace("MOST", str(int(most))))
+                return context
+
+            opened.new_context = late_context
         yield opened
         opened.close()
 

@@ -27,9 +27,9 @@ def download(person, name: str, tmp_path):
     return file
 
 
-def copied(person, name: str) -> str:
+def copied(person, name: str, what: str) -> str:
     person.press(name)
-    person.page.locator("#tables").get_by_text("is on the clipboard").wait_for()
+    person.page.locator("#tables").get_by_text(f"{what} is on the clipboard.").wait_for()
     return person.page.evaluate("navigator.clipboard.readText()")
 
 
@@ -81,12 +81,12 @@ def test_python_and_command_make_the_same_run(visit, tmp_path):
     person.end()
     shown = person.page.evaluate("Array.from(window.lab.state.moment().after)")
     names: dict[str, object] = {}
-    exec(copied(person, "Copy as Python"), names)
+    exec(copied(person, "Copy as Python", "The Python text"), names)
     model = names["model"]
     assert [model.intercept_[0], *model.coef_[0]] == pytest.approx(shown, rel=1e-12)
-    command = copied(person, "Copy as command").replace("rosenblatt trace", f"{sys.executable} -m rosenblatt trace")
+    command = copied(person, "Copy as command", "The command")
     done = subprocess.run(
-        ["sh", "-c", command],
+        ["sh", "-c", command.replace("rosenblatt trace", f"{sys.executable} -m rosenblatt trace")],
         cwd=tmp_path,
         capture_output=True,
         text=True,
@@ -101,7 +101,7 @@ def test_python_and_command_make_the_same_run(visit, tmp_path):
 def test_the_link_that_is_copied_opens_the_same_bench(visit):
     person = visit()
     person.click_plane(4, 1)
-    link = copied(person, "Copy link")
+    link = copied(person, "Copy link", "The link")
     assert "token" not in link
     other = visit("#" + link.split("#")[1])
     assert other.points()[0].tolist() == person.points()[0].tolist()

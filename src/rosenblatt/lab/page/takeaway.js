@@ -23,6 +23,7 @@ export function makeTakeaway(lab) {
   const guard = (act) => async () => {
     try {
       lab.problem(element, "");
+      done.textContent = ""; // it speaks of the press before
       await act();
     } catch (problem) {
       lab.problem(element, problem.message);
