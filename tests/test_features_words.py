@@ -20,7 +20,7 @@ from rosenblatt.data import read
 from rosenblatt.errors import SettingError
 from rosenblatt.features import Plan, TextSettings, Wishes, learn_and_encode, tokens
 from rosenblatt.features.blocks import joined
-from rosenblatt.features.text import learn_text
+from rosenblatt.features.text import Text, learn_text
 
 PLAIN = TextSettings()
 
@@ -204,7 +204,7 @@ def test_without_the_compiler_the_results_are_the_same(tmp_path):
     path.write_text("".join(f"{k % 2} {k + 1}:{k * 0.37} 99:-1e-30\n" for k in range(20)))
     code = (
         "import pyarrow as pa; from rosenblatt.features import TextSettings; "
-        "from rosenblatt.features.text import learn_text; "
+        "from rosenblatt.features.text import Text, learn_text; "
         "line, e = learn_text('t', '', pa.chunked_array([['Ein Wort İs ΑΣ', 'wort NEU neu', '']]), "
         "TextSettings(weight='counts', pairs=True, capitals=True)); "
         "print(line.names(), e.columns.tolist(), e.values.tolist()); "
@@ -229,3 +229,24 @@ def test_a_plan_with_an_unknown_hash_is_refused():
     plain["lines"][0]["hash_version"] = 2
     with pytest.raises(ValueError, match="hashes words by rule 2; this version knows 1"):
         Plan.from_dict(plain)
+
+
+@given(st.sets(st.text("abzäß€😀", min_size=1, max_size=4), min_size=1, max_size=60), st.data())
+def test_a_word_is_found_in_the_dictionary_by_search_by_our_table_and_by_arrow(known, data):
+    """The first message is searched for, later ones are looked up, and many words are Arrow's: all find the same."""
+    words = sorted(known)
+    line = Text("text", "", PLAIN, pa.array(words, pa.large_string()), np.empty(0), "")
+    for wanted in data.draw(st.lists(st.sampled_from(words) | st.text("abzäß€😀", max_size=5), max_size=20)):
+        place = words.index(wanted) if wanted in known else -1
+        assert line._search(wanted, -1) == line._places.get(wanted, -1) == place
+        asked = pa.array([wanted] * len(words), pa.large_string())  # as many as the dictionary has: Arrow
+        assert set(line._known(asked).tolist()) == {place}
+
+
+def test_a_message_is_encoded_alike_the_first_time_and_the_second():
+    texts = [" ".join(f"word{k:03}" for k in range(start, start + 100)) for start in range(0, 400, 50)]
+    line, _ = words_matrix(texts)
+    message = pa.chunked_array([pa.array(["word007 word399 word450 aa zz"], pa.large_string())])
+    first, second = (line.encode(message, None) for _ in range(2))
+    assert "_places" in vars(line)  # the second time the table is made
+    assert first.columns.tolist() == second.columns.tolist() == [7, 399]

@@ -18,6 +18,7 @@ from rosenblatt.errors import DataError
 from rosenblatt.features import TextSettings, Wishes
 from rosenblatt.store import checksum, to_bytes
 from rosenblatt.store.contents import from_contents, to_contents
+from rosenblatt.store.packing import packed
 
 GOLDEN = Path(__file__).parent / "golden"
 TFIDF = Wishes(words=TextSettings(weight="tfidf", pairs=True))
@@ -149,6 +150,28 @@ def test_what_does_not_fit_is_refused_although_the_checksum_does(small, tmp_path
     path = tmp_path / "one.rosenblatt"
     path.write_bytes(changed(small, change))
     with pytest.raises(DataError, match=message) as error:
+        load(path)
+    assert str(error.value).startswith(str(path))
+
+
+WORDS = {  # for n words
+    "no utf-8": lambda n: (b"a\xff" * n, np.full(n, 2, np.uint8)),
+    "too long": lambda n: (b"ab" * n, np.full(n, 3, np.uint8)),
+    "no whole numbers": lambda n: (b"ab" * n, np.full(n, 2.0)),
+    "backwards": lambda n: (b"ab" * n, np.array([2**64 - 2, 2 * n + 2, *[0] * (n - 2)], np.uint64)),
+    "half characters": lambda n: ("äb".encode() * n, np.array([1, *[3] * (n - 2), 5], np.uint8)),
+    "repeated": lambda n: (b"ab" * n, np.full(n, 2, np.uint8)),
+}
+
+
+@pytest.mark.parametrize("wrong", WORDS)
+def test_words_that_do_not_fit_are_refused(wrong, tmp_path):
+    plain, tensors = to_contents(train("mail", model="perceptron"))
+    data, lengths = WORDS[wrong](len(tensors["plan.lines.0.words.lengths"]))
+    tensors |= {"plan.lines.0.words.bytes": np.frombuffer(data, np.uint8), "plan.lines.0.words.lengths": lengths}
+    path = tmp_path / "one.rosenblatt"
+    path.write_bytes(packed(plain, tensors))
+    with pytest.raises(DataError, match=r"not a model file|do not fit together|impossible values") as error:
         load(path)
     assert str(error.value).startswith(str(path))
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 import pyarrow as pa
 
-from rosenblatt.data.table import Origin
+from rosenblatt.data.table import Origin, Strings
 from rosenblatt.errors import DataError
 from rosenblatt.features.blocks import Block
 
@@ -59,7 +59,7 @@ class Line:
         for name, kind in cls.arrays.items():
             given[name] = np.asarray(given[name], kind)
         arguments: dict[str, Any] = {
-            key: tuple(value) if isinstance(value, list) else value for key, value in given.items()
+            key: tuple(value) if isinstance(value, list | Strings) else value for key, value in given.items()
         }
         return cls(**arguments)
 

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
+from rosenblatt.data.table import Strings
 from rosenblatt.errors import DataError
 
 LONG = 32  # lists of more entries are arrays
@@ -32,7 +34,7 @@ def lifted(value: Any, name: str, tensors: Tensors) -> Any:
 
 
 def settled(value: Any, free: Tensors) -> Any:
-    """The value with its references replaced by lists; each array is used once."""
+    """The value with its references replaced by what they stand for; each array is used once."""
     if isinstance(value, dict):
         if set(value) == {"strings"}:
             return _strings(free.pop(f"{value['strings']}.bytes"), free.pop(f"{value['strings']}.lengths"))
@@ -42,12 +44,14 @@ def settled(value: Any, free: Tensors) -> Any:
     return [settled(each, free) for each in value] if isinstance(value, list) else value
 
 
-def _strings(data: np.ndarray, lengths: np.ndarray) -> list[str]:
-    ends = np.cumsum(lengths.astype(np.int64))
-    if data.dtype != np.uint8 or lengths.dtype.kind != "u" or int(ends[-1]) != len(data):
+def _strings(data: np.ndarray, lengths: np.ndarray) -> Strings:
+    if data.dtype != np.uint8 or lengths.dtype.kind != "u" or int(lengths.sum(dtype=np.uint64)) != len(data):
         raise DataError("the model's words do not fit together. Train it again.")
-    whole = data.tobytes()
-    return [whole[end - size : end].decode() for end, size in zip(ends.tolist(), lengths.tolist(), strict=True)]
+    ends = np.zeros(len(lengths) + 1, np.int64)
+    np.cumsum(lengths.astype(np.int64), out=ends[1:])
+    column = pa.Array.from_buffers(pa.large_string(), len(lengths), [None, pa.py_buffer(ends), pa.py_buffer(data)])
+    column.validate(full=True)  # ArrowInvalid, a ValueError, where it is no UTF-8
+    return Strings(column)
 
 
 def narrow(array: np.ndarray) -> np.ndarray:
