@@ -15,7 +15,7 @@ from scipy import sparse
 
 from rosenblatt import Perceptron
 from rosenblatt.estimators.input import read_rows
-from rosenblatt.loops.rows import Words, columns_increase, rows_repeat_one_value
+from rosenblatt.loops.rows import SOME_ROWS, SOME_VALUES, Words, columns_increase, rows_repeat_one_value
 
 X = np.array([[1.0, 0, 2], [0, 3, 0], [4, 0, 0], [0, 0, 5], [1, 1, 1], [0, 2, 0]])
 Y = np.array([0, 1, 1, 0, 1, 0])
@@ -290,3 +290,21 @@ def test_a_change_between_blocks_of_rows_is_no_change_within_one():
     assert np.array_equal(scales, np.arange(1.0, 1501.0))
     values[2049] = 7
     assert not rows_repeat_one_value(starts, values, scales)
+    first, second = 2 * SOME_ROWS, 4 * SOME_ROWS  # of ones, of twos, then each row with its own
+    values[:first], values[first:second], values[2049] = 1, 2, 1025
+    scales = np.ones(1500)
+    assert rows_repeat_one_value(starts, values, scales)
+    assert np.array_equal(scales, values[::2])
+    for place in (first - 1, first, second - 1, second):
+        assert not rows_repeat_one_value(starts, np.where(np.arange(3000) == place, 9, values), np.ones(1500))
+
+
+def test_columns_out_of_order_are_seen_at_the_edges_of_what_is_compared_together():
+    size = int(SOME_VALUES)
+    columns, starts = np.arange(size + 3, dtype=np.uint32), np.array([0, size + 3], np.uint64)
+    assert columns_increase(starts, columns, np.uint32(size + 3))
+    assert not columns_increase(starts, columns, np.uint32(size + 2))
+    for place in (0, 1, size - 1, size, size + 1):
+        columns[place : place + 2] = columns[place : place + 2][::-1].copy()
+        assert not columns_increase(starts, columns, np.uint32(size + 3))
+        columns[place : place + 2] = columns[place : place + 2][::-1].copy()

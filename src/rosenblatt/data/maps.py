@@ -73,6 +73,8 @@ class Maps:
 
     def find(self, array: np.ndarray) -> tuple[int, int, Path] | None:
         """Address, size and file of the map that the array lies in; None for an array in memory."""
+        if not self.open:  # as in most programs
+            return None
         at = array.ctypes.data
         with self.lock:
             place = bisect.bisect_right(self.starts, at) - 1

@@ -113,11 +113,11 @@ def pieces(rows: Rows) -> Iterator[tuple[int, int, Rows]]:
 
     Rows in memory come in one piece.
     """
-    size, count = n_bytes(rows), n_rows(rows)
+    count = n_rows(rows)
     if not is_mapped(main_array(rows)):
         yield 0, count, rows
         return
-    step = max(1, AT_A_TIME * count // size)
+    step = max(1, AT_A_TIME * count // n_bytes(rows))
     for start in range(0, count, step):
         yield start, min(start + step, count), slice_rows(rows, start, min(start + step, count))
         relieve()
