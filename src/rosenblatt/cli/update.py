@@ -30,7 +30,8 @@ def update(model: str, data: str, label: str | None, passes: int, out: str | Non
     new = learn_more(loaded, table, passes)
     save(new, out or model)
     entry = new.card["updates"][-1]
-    show(f"learned  {entry['rows']:,} rows of {entry['source']}: {entry['mistakes']:,} were mistakes before")
+    wrong = "1 was a mistake" if entry["mistakes"] == 1 else f"{entry['mistakes']:,} were mistakes"
+    show(f"learned  {entry['rows']:,} rows of {entry['source']}: {wrong} before")
     if entry["new_classes"]:
         show(f"classes  new: {', '.join(entry['new_classes'])}")
     show(f"wrote    {out or model}")
