@@ -250,3 +250,18 @@ def test_a_message_is_encoded_alike_the_first_time_and_the_second():
     first, second = (line.encode(message, None) for _ in range(2))
     assert "_places" in vars(line)  # the second time the table is made
     assert first.columns.tolist() == second.columns.tolist() == [7, 399]
+
+
+def test_exactly_the_characters_that_lowering_changes_are_left_to_python():
+    changing = tokens.changing_table()
+    assert [code for code in range(0x110000) if (chr(code).lower() != chr(code)) != bool(changing[code])] == []
+
+
+@given(st.lists(st.text(st.sampled_from("aZéÉßẞİıΣσςÅ\u2126🄰𐐀\u0307 .ǅ"), max_size=8), min_size=1, max_size=6))
+def test_only_texts_that_lowering_changes_beyond_ascii_are_lowered_by_python(texts):
+    which, lowered = tokens.lowered_beyond_ascii(pa.array(texts, pa.large_string()))
+    for text, place in zip(texts, which.tolist(), strict=True):
+        beyond = any(letter.lower() != letter for letter in text if letter > "\x7f")
+        assert (place >= 0) == beyond
+        if beyond:
+            assert lowered[place].as_py() == text.lower()

@@ -17,9 +17,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from rosenblatt.data.table import string_column
 from rosenblatt.loops.gather import gather, join_rows
 from rosenblatt.loops.threads import in_threads, thread_count
-from rosenblatt.loops.words import WIDE, find_pairs, find_words
+from rosenblatt.loops.words import WIDE, find_pairs, find_words, mark_changing
 
 SMALL = 1 << 16  # bytes of text that are not worth a second thread
 
@@ -87,14 +88,14 @@ def all_ascii(texts: pa.LargeStringArray) -> bool:
 
 
 def lowered_beyond_ascii(texts: pa.LargeStringArray) -> tuple[np.ndarray, pa.LargeStringArray]:
-    """The texts with characters beyond ASCII, lowered by Python, and for each text which of them it is, or -1.
+    """The texts in which lowering changes characters beyond ASCII, lowered by Python, and for each text which it is.
 
-    The others are lowered where they are read, and most texts are others.
+    That is -1 for the others, which are most: they are lowered where they are read.
     """
-    beyond = pc.invert(pc.string_is_ascii(texts))
-    lowered = pa.array([text.lower() for text in texts.filter(beyond).to_pylist()], pa.large_string())
-    mask = beyond.to_numpy(zero_copy_only=False)
-    return np.where(mask, np.cumsum(mask) - 1, -1), lowered
+    found = np.zeros(len(texts), np.bool_)
+    mark_changing(*buffers(texts), changing_table(), found)
+    lowered = [text.lower() for text in texts.filter(pa.array(found)).to_pylist()]
+    return np.where(found, np.cumsum(found) - 1, -1), string_column(lowered)
 
 
 @cache
@@ -114,6 +115,18 @@ def wide_table() -> np.ndarray:
     table = np.zeros(0x110000, np.uint8)
     for run in re.finditer(r"\w+", every):
         table[run.start() : run.end()] = 1
+    return table
+
+
+@cache
+def changing_table() -> np.ndarray:
+    """For each character whether `str.lower` puts another in its place; its neighbours decide at most which."""
+    every, size = np.arange(0x110000, dtype="<u4").tobytes().decode("utf-32-le", "surrogatepass"), 1024
+    table = np.zeros(0x110000, np.uint8)
+    for start in range(0, len(every), size):
+        letters = every[start : start + size]
+        if letters.lower() != letters:  # seldom
+            table[start : start + size] = [letter.lower() != letter for letter in letters]
     return table
 
 

@@ -153,19 +153,43 @@ def mark_wide(row, wide, low, marks):
     """Copies the bytes beyond ASCII, and clears the bits of those characters that belong to no word."""
     at, size = 0, len(row)
     while at < size:
-        first, width = np.int64(row[at]), 1
-        if first >= 0x80:
-            width = 1 if first < 0xC0 else 2 if first < 0xE0 else 3 if first < 0xF0 else 4
-            code = first & (0x7F >> width)
-            for place in range(at + 1, min(at + width, size)):
-                code = (code << 6) | (np.int64(row[place]) & 0x3F)
-            is_word = first >= 0xC0 and at + width <= size and code < len(wide) and wide[code] != 0
+        width = 1
+        if row[at] >= 0x80:
+            code, width = character_at(row, at)
+            is_word = row[at] >= 0xC0 and at + width <= size and code < len(wide) and wide[code] != 0
             width = min(width, size - at)
             for place in range(at, at + width):
                 low[place] = row[place]
                 if not is_word:
                     marks[place >> 6] &= ~(ONE << (np.uint64(place) & LOW_SIX))
         at += width
+
+
+@loop
+def character_at(row, at):
+    """The character beyond ASCII that begins at a place, and how many bytes it has; of a cut one what is there."""
+    first = np.int64(row[at])
+    width = 1 if first < 0xC0 else 2 if first < 0xE0 else 3 if first < 0xF0 else 4
+    code = first & (0x7F >> width)
+    for place in range(at + 1, min(at + width, len(row))):
+        code = (code << 6) | (np.int64(row[place]) & 0x3F)
+    return code, width
+
+
+@loop
+def mark_changing(text, starts, changing, found):
+    """Sets found[i] for rows with a character beyond ASCII that another takes the place of when it is lowered."""
+    for i in range(len(starts) - 1):
+        row, seen = text[starts[i] : starts[i + 1]], np.uint8(0)
+        for at in range(len(row)):
+            seen |= row[at]
+        at = 0 if seen >= 128 else len(row)
+        while at < len(row) and not found[i]:
+            width = 1
+            if row[at] >= 0x80:
+                code, width = character_at(row, at)
+                found[i] = code >= len(changing) or changing[code] != 0
+            at += width
 
 
 @loop
