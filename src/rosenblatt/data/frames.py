@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from rosenblatt.data.matrices import check_coordinates
 from rosenblatt.data.table import (
     Declaration,
     Table,
@@ -106,6 +107,7 @@ def _from_numpy(values: np.ndarray) -> tuple[pa.Table, dict[str, Any]]:
 
 
 def _from_scipy(matrix: Any) -> pa.Table:
+    check_coordinates(matrix)
     csr = matrix.tocsr().copy()
     csr.sum_duplicates()
     if csr.shape[1] >= 2**31:

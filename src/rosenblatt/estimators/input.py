@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
-from rosenblatt.errors import DataError
+from rosenblatt.data.matrices import as_csr
 from rosenblatt.loops.rows import Rows, dense_rows, sparse_rows
 
 # Finiteness is checked while the lengths of the rows are computed, which reads them once instead of twice.
@@ -38,7 +38,7 @@ def unchanged_on_error(estimator: BaseEstimator) -> Iterator[None]:
 def read_rows(estimator: BaseEstimator, X: Any, *, bias: float, reset: bool = False) -> Rows:
     """The rows of X for an estimator that is fitted, or that is being fitted where `reset` is true."""
     if reset or not _passes_as_it_is(estimator, X):
-        _check_coordinates(X)
+        X = _sound(X)
         X = validate_data(estimator, X, reset=reset, **CHECKS)
     return _as_rows(X, bias)
 
@@ -47,7 +47,7 @@ def read_rows_and_labels(
     estimator: BaseEstimator, X: Any, y: Any, *, bias: float, reset: bool
 ) -> tuple[Rows, np.ndarray]:
     """The rows of X and the labels y, of equal number."""
-    _check_coordinates(X)
+    X = _sound(X)
     X, y = validate_data(estimator, X, y, reset=reset, **CHECKS)
     if y.dtype.kind not in "biuU":  # whole numbers and strings are classes; looking at them takes as long as a pass
         check_classification_targets(y)
@@ -80,15 +80,6 @@ def _as_rows(X: Any, bias: float) -> Rows:
     return sparse_rows(X.indptr, X.indices, X.data, X.shape[1], bias)
 
 
-def _check_coordinates(X: Any) -> None:
-    """Refuses a damaged CSC or COO matrix before scipy turns it into CSR, which would follow its indices unseen."""
-    kind = getattr(X, "format", None)
-    try:
-        if kind == "csc":
-            X.check_format(full_check=True)
-        elif kind == "coo" and X.nnz:
-            for axis, numbers in enumerate((X.row, X.col)):
-                if numbers.min() < 0 or numbers.max() >= X.shape[axis]:
-                    raise ValueError(f"an index of axis {axis} lies outside 0 to {X.shape[axis] - 1}")
-    except ValueError as error:
-        raise DataError(f"the sparse matrix is damaged: {error}. Build it anew from its coordinates.") from error
+def _sound(X: Any) -> Any:
+    """X; a sparse matrix in the format CSR, before scipy turns it into that without looking at its numbers."""
+    return as_csr(X) if hasattr(X, "tocsr") and X.ndim == 2 else X

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rosenblatt.data.matrices import as_csr
 from rosenblatt.errors import DataError
 
 
@@ -117,7 +118,7 @@ def _from_sparse(X: Any) -> Frame:
         raise DataError("Complex data not supported. Give the real and the imaginary part as two columns.")
     if X.ndim != 2:
         raise DataError(f"Expected 2D array, got {X.ndim}D sparse array instead. Reshape your data to one row each.")
-    csr = X.tocsr()
+    csr = as_csr(X)
     if not csr.has_canonical_format:
         csr = csr.copy()
         csr.sum_duplicates()

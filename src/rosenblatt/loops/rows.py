@@ -71,7 +71,7 @@ def sparse_rows(
     Columns out of order are put in order and repeated ones added up, in a copy. Starts and columns that point
     outside are refused: the loops do not look again.
     """
-    _check_starts(starts, min(len(columns), len(values)))
+    check_starts(starts, min(len(columns), len(values)))
     given = columns
     columns = columns.view(np.uint32) if columns.dtype == np.int32 else columns.astype(np.uint32, copy=False)
     columns = np.ascontiguousarray(columns)
@@ -88,7 +88,8 @@ def sparse_rows(
     return Sparse(starts, columns, values, int(n_columns), float(bias))
 
 
-def _check_starts(starts: np.ndarray, size: int) -> None:
+def check_starts(starts: np.ndarray, size: int) -> None:
+    """DataError where the row starts of a CSR matrix of so many values lead out of it."""
     if not len(starts) or starts[0] != 0 or starts[-1] > size or np.any(starts[1:] < starts[:-1]):
         raise DataError(
             "the sparse matrix is damaged: its row starts do not rise from 0 to the number of its values. "

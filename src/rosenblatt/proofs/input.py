@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.data.matrices import as_csr
 from rosenblatt.errors import DataError
 from rosenblatt.learn.problem import make_problem
 from rosenblatt.loops.rows import Rows, dense_rows, sparse_rows
@@ -123,16 +124,7 @@ def _table_values(X: Any) -> np.ndarray:
 
 
 def _scipy_rows(X: Any, bias: float) -> Rows:
-    try:
-        if X.format in ("csc", "csr", "bsr"):
-            X.check_format(full_check=True)
-        elif X.format == "coo" and X.nnz:
-            for numbers, size in zip(X.coords, X.shape, strict=True):
-                if numbers.min() < 0 or numbers.max() >= size:
-                    raise ValueError(f"it names place {numbers.min()} or {numbers.max()} outside 0 to {size - 1}")
-        matrix = X.tocsr()
-    except ValueError as error:
-        raise DataError(f"the sparse matrix is damaged: {error}. Build it anew from its coordinates.") from error
+    matrix = as_csr(X)
     if matrix.ndim != 2 or not matrix.shape[0] or not matrix.shape[1]:
         raise DataError(f"X has shape {matrix.shape}; there is nothing to separate.")
     values = exact_numbers(matrix.data, "X").astype(np.float64)

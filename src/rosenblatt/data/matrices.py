@@ -1,0 +1,34 @@
+"""Sparse matrices of scipy, looked at before scipy follows their numbers, unseen and out of its memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.errors import DataError
+from rosenblatt.loops.rows import check_starts
+
+
+def as_csr(matrix: Any) -> Any:
+    """The matrix in the format CSR. Its row starts are sound; its columns are for the one who uses them to check."""
+    if matrix.format == "csr":
+        check_starts(matrix.indptr, min(len(matrix.indices), len(matrix.data)))
+        return matrix
+    check_coordinates(matrix)
+    return matrix.tocsr()
+
+
+def check_coordinates(matrix: Any) -> None:
+    """DataError where the matrix names places outside itself."""
+    try:
+        if matrix.format in ("csr", "csc", "bsr"):
+            matrix.check_format(full_check=True)
+        elif matrix.format == "coo" and matrix.nnz:
+            for axis, numbers in enumerate(matrix.coords):
+                lowest, highest = int(np.min(numbers)), int(np.max(numbers))
+                if lowest < 0 or highest >= matrix.shape[axis]:
+                    wrong = lowest if lowest < 0 else highest
+                    raise ValueError(f"it names place {wrong} of axis {axis}, which has {matrix.shape[axis]}")
+    except ValueError as error:
+        raise DataError(f"the sparse matrix is damaged: {error}. Build it anew from its coordinates.") from error
