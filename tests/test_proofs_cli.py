@@ -123,3 +123,15 @@ def test_files_that_cannot_be_read(text, message, tmp_path):
     else:
         with pytest.raises(DataError, match=message):
             raise done.exception
+
+
+@pytest.mark.parametrize("command", ["prove", "trace"])
+def test_whole_numbers_that_floats_cannot_tell_apart_are_refused(command, tmp_path):
+    """Rounded, rows 1 and 4 would be equal, and a proof that nothing separates them would be false."""
+    file, out = tmp_path / "close.csv", tmp_path / "out.json"
+    file.write_text("x,label\n" + "".join(f"{2**60 + k},{'a' if k < 3 else 'b'}\n" for k in range(6)))
+    done = run(command, file, "--out", out)
+    assert done.exit_code == 1
+    assert isinstance(done.exception, DataError | SystemExit)
+    assert "column 'x' holds whole numbers beyond 2^53 (1152921504606846976)" in str(done.exception) + done.output
+    assert not out.exists()

@@ -207,3 +207,11 @@ def test_the_picture_shows_the_boundary_in_the_band_and_the_crossing_segments():
     X, y = load_iris(return_X_y=True)
     with pytest.raises(DataError, match="two features"):
         plot_verdict(prove(X, y), X, y)
+
+
+def test_a_separator_by_a_hair_is_not_the_last_word_on_small_data():
+    """The perceptron's weights 5 and -1 keep 0.2 off the boundary by its rounding alone."""
+    verdict = prove([[0.1], [0.2]], ["a", "b"])
+    assert verdict.gap == pytest.approx(0.1)
+    assert verdict.mistake_bound < 2000
+    verdict.check([[0.1], [0.2]], ["a", "b"])

@@ -53,10 +53,31 @@ def _raw(table: Table) -> Wishes:
         if field.name in table.declared or pa.types.is_nested(field.type):
             continue
         if pa.types.is_integer(field.type) or pa.types.is_floating(field.type):
+            _check_exact(table, field.name)
             numeric.append(field.name)
         elif choose(table.columns[field.name]).kind in ("category", "ordered"):
             category.append(field.name)
     return Wishes(numeric=numeric, category=category, scale=False, unit="none")
+
+
+def _check_exact(table: Table, name: str) -> None:
+    """DataError where a float64 would not hold the whole numbers of a column: rows that differ would become equal."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    from rosenblatt.errors import DataError
+    from rosenblatt.proofs.input import EXACT_UP_TO
+
+    column = table.columns[name]
+    if not pa.types.is_integer(column.type) or column.type.bit_width < 64:
+        return
+    ends = pc.min_max(column).as_py()
+    for value in (ends["min"], ends["max"]):
+        if value is not None and abs(value) > EXACT_UP_TO:
+            raise DataError(
+                f"{table.origin.source}: column {name!r} holds whole numbers beyond 2^53 ({value}), which float64 "
+                f"cannot hold exactly, and a proof speaks of exact numbers. Subtract a constant from the column."
+            )
 
 
 def _as_csr(rows: Any) -> Any:
