@@ -167,3 +167,23 @@ def test_every_class_trains_even_when_rare():
     table = read({"v": np.arange(42) + 0.5, "label": ["a"] * 20 + ["b"] * 20 + ["c", "d"]})
     codes, parts = parts_of(table)
     assert set(codes[parts[0]]) == {0, 1, 2, 3}
+
+
+def numbered(count, other=()):
+    rows = np.random.default_rng(1).permutation(count) + 50
+    columns = {"area": rows.tolist(), **dict(other)}
+    return read(columns, np.where(rows > 50 + count // 2, "big", "small").tolist())
+
+
+def test_what_the_user_calls_a_feature_is_content_although_it_looks_like_an_id():
+    """Rows that differ in it are no copies of each other."""
+    table = numbered(60, {"colour": ["red"] * 30 + ["blue"] * 30})
+    assert len(np.unique(content_hashes(table))) == 2
+    assert len(np.unique(content_hashes(table, features={"area"}))) == 60
+    _, parts = parts_of(table, features={"area"})
+    assert [len(part) for part in parts] == [36, 12, 12]
+
+
+def test_rows_of_nothing_but_ids_are_not_copies_of_each_other():
+    _, parts = parts_of(numbered(60))
+    assert [len(part) for part in parts] == [36, 12, 12]

@@ -14,7 +14,7 @@ from sklearn.metrics import roc_auc_score
 
 from rosenblatt import train
 from rosenblatt.data import read
-from rosenblatt.errors import SettingError
+from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features import Classes, Wishes, split_rows
 from rosenblatt.model import Bayes, Linear
 from rosenblatt.pipeline import Goal, train_with_evidence
@@ -252,3 +252,39 @@ def test_a_goal_moves_the_line_and_the_card_says_what_it_gives():
         train("iris", goal=Goal("setosa", 0.01))
     with pytest.raises(SettingError, match="benign and malignant"):
         train("breast-cancer", goal=Goal("bad", 0.01))
+
+
+def test_a_column_of_distinct_whole_numbers_can_be_asked_for(tmp_path):
+    file, rows = tmp_path / "house.csv", np.random.default_rng(2).permutation(300)[:60] + 50
+    file.write_text("area,label\n" + "".join(f"{area},{'big' if area > 200 else 'small'}\n" for area in rows))
+    with pytest.raises(DataError, match=r"'area' is dropped .an id: 36 whole numbers, all distinct.*numeric"):
+        train(file)
+    model = train(file, wishes=Wishes(numeric=["area"]))
+    assert model.card["split"]["duplicates"] == 0
+    assert model.card["test"]["accuracy"] > 0.9
+
+
+def test_measurements_beyond_2_to_the_53_are_no_ids(tmp_path):
+    file, values = tmp_path / "atoms.csv", np.random.default_rng(3).uniform(1e21, 2e21, 200)
+    file.write_text("atoms,label\n" + "".join(f"{v:.6e},{'a' if v > 1.5e21 else 'b'}\n" for v in values))
+    assert train(file).card["test"]["accuracy"] > 0.9
+
+
+@pytest.mark.parametrize("memory", [None, "300kB"])
+@pytest.mark.parametrize("wrong", ["1_0", "0x10", '"1,5"', "abc"])
+def test_a_mistyped_number_is_named_and_not_the_end_of_its_column(wrong, memory, tmp_path, monkeypatch):
+    monkeypatch.setenv("ROSENBLATT_CACHE", str(tmp_path / "cache"))
+    file, values = tmp_path / "typed.csv", np.random.default_rng(4).random(2_000 if memory else 200).round(4)
+    cells = [wrong if row == 5 else str(value) for row, value in enumerate(values)]
+    wide = [f"z{k}" for k in range(40)]  # so that the rows are larger than what is kept of each in memory
+    lines = [f"{cell},{'a' if value > 0.5 else 'b'}" for cell, value in zip(cells, values, strict=True)]
+    file.write_text("\n".join([f"x,label,{','.join(wide)}", *(line + ",0.1234" * len(wide) for line in lines)]))
+    with pytest.raises(DataError, match=f"typed.csv, row 6, column 'x': '{wrong.strip(chr(34))}' is not a number"):
+        train(file, memory=memory)
+    if memory is None:
+        assert train(file, wishes=Wishes(category=["x"])).plan.lines[0].kind == "category"
+
+
+def test_strings_of_digits_that_a_typed_source_calls_strings_stay_what_they_are():
+    table = read({"zip": [f"{k:05}" for k in range(100, 160)] * 2}, ["a", "b"] * 60)
+    assert not table.declared

@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
+from rosenblatt.data.mistyped import mistyped
 from rosenblatt.data.source import PEEK, Source, open_bytes, read_up_to
 from rosenblatt.data.table import Table, check_names, counted, make_table, tidy_strings
 from rosenblatt.errors import DataError
@@ -68,7 +69,9 @@ def read_csv_batches(
                 refuse_bytes(columns, source, settings, done)
                 origin = counted(source.name, "row", columns.num_rows, done + 1)
                 done += columns.num_rows
-                yield make_table(tidy_strings(columns), origin, label, labelled, notes=notes)
+                columns = tidy_strings(columns)
+                declared = mistyped(columns, settings.strings)
+                yield make_table(columns, origin, label, labelled, notes=notes, declared=declared)
         except pa.ArrowInvalid as error:
             raise explained(error, source, settings, header) from None
         except UnicodeDecodeError as error:

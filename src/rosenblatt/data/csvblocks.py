@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
 from rosenblatt.data.csv import CsvSettings, QuoteCheck, as_read, column_names, explained, refuse_bytes
+from rosenblatt.data.mistyped import mistyped
 from rosenblatt.data.source import LONGEST_ROW, Source, open_bytes, whole_rows
 from rosenblatt.data.table import Table, counted, make_table, tidy_strings
 from rosenblatt.errors import DataError
@@ -38,7 +39,8 @@ def csv_tables(source: Source, label: str | None, labelled: bool, settings: CsvS
         refuse_bytes(columns, source, settings, done)
         origin = counted(source.name, "row", columns.num_rows, done + 1)
         done += columns.num_rows
-        yield make_table(tidy_strings(columns), origin, label, labelled, notes=notes)
+        columns = tidy_strings(columns)
+        yield make_table(columns, origin, label, labelled, notes=notes, declared=mistyped(columns, settings.strings))
     if not done:
         raise DataError(f"{source.name}: the file has a header but no rows. Give a file with rows.")
 

@@ -16,6 +16,7 @@ from rosenblatt.loops.contents import mix_spans
 
 FEW_ROWS = 10  # with fewer, that all values differ says nothing
 LOOKED_AT = 10_000  # values, where some tell enough
+WHOLE = 2.0**53  # beyond it every float is whole, and tells nothing by that
 SHORT = 40  # characters of the longest id
 WORDS_IN_TEXT = 3.0  # on average; a value of fewer is a name
 # Words that mean an order in everyday use, lowest first.
@@ -159,7 +160,7 @@ def _all_whole(array: pa.Array) -> bool:
     if not pa.types.is_floating(array.type):
         return bool(pa.types.is_integer(array.type))
     values = array.drop_null().to_numpy(zero_copy_only=False)
-    return bool(np.all(values == np.floor(values)))
+    return bool(np.all((values == np.floor(values)) & (np.abs(values) <= WHOLE)))
 
 
 def _is_text(array: pa.Array, distinct: int) -> bool:

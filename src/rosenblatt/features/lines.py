@@ -115,10 +115,13 @@ def _not_a_number(array: pa.Array, name: str, origin: Origin) -> DataError:
     for row, value in enumerate(array.to_pylist()):
         try:
             float(value if value is not None else 0)
+            wrong = "_" in str(value)  # a number to Python alone
         except (TypeError, ValueError):
-            shown = ascii(value)[:60]
+            wrong = True
+        if wrong:
             return DataError(
-                f"{origin.of(row)}, column {name!r}: {shown} is not a number. Mend it, or make the column a category."
+                f"{origin.of(row)}, column {name!r}: {ascii(value)[:60]} is not a number. Mend it; or say what the "
+                "column is (--category, --text, --drop)."
             )
     return DataError(f"{origin.source}, column {name!r}: values of type {array.type} are not numbers. Drop the column.")
 

@@ -5,7 +5,7 @@ The parts depend on the data and the seed alone: rows are ordered by a hash, nev
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +14,7 @@ import pyarrow as pa
 from rosenblatt.data.spooled import blocks
 from rosenblatt.data.table import SPARSE, Table, nearest_hint, some
 from rosenblatt.errors import DataError, SettingError
-from rosenblatt.features.choose import choose
+from rosenblatt.features.choose import Choice, choose
 from rosenblatt.features.lines import numbers, one_array, strings
 from rosenblatt.features.numeric import vector_values
 from rosenblatt.features.sparse import csr
@@ -45,12 +45,14 @@ def split_rows(
     parts: Sequence[float] = PARTS,
     group: str | None = None,
     time: str | None = None,
+    features: Collection[str] = (),
 ) -> Split:
     """The rows in three parts, each class in each part by its share, rows with equal contents in the same part.
 
     codes    the class of each row
     group    rows with the same value in this column stay together
     time     instead of all that: the earliest rows train, the latest test; equal times stay together
+    features    columns that are contents whatever their values suggest, because the user says what they are
     """
     if len(parts) != 3 or min(parts) < 0 or abs(sum(parts) - 1) > 1e-9 or parts[0] <= 0:
         raise SettingError(f"parts must be three shares that add up to 1, the first above 0; got {list(parts)}.")
@@ -59,7 +61,7 @@ def split_rows(
     if time is not None:
         part_of = _by_time(_order_of(table, time), parts)
     else:
-        together = equal_rows(table, group)
+        together = equal_rows(table, group, features)
         if group is not None:
             _, together = np.unique(_joined(together, _codes_of(table, group)), return_inverse=True)
         part_of = _by_class(together, codes, seed, parts)
@@ -81,20 +83,26 @@ def _instead(table: Table) -> str:
     return f"Give more rows; or look at all of them with `rosenblatt trace{name}` or `rosenblatt prove{name}`."
 
 
-def equal_rows(table: Table, group: str | None = None) -> np.ndarray:
+def equal_rows(table: Table, group: str | None = None, features: Collection[str] = ()) -> np.ndarray:
     """A number for each row, the same for rows with equal contents. Ids, the label and the group are not contents."""
-    _, numbers_of = np.unique(content_hashes(table, group), return_inverse=True)
+    _, numbers_of = np.unique(content_hashes(table, group, features), return_inverse=True)
     return np.asarray(numbers_of, np.int64)
 
 
-def content_hashes(table: Table, group: str | None = None) -> np.ndarray:
+def content_hashes(table: Table, group: str | None = None, features: Collection[str] = ()) -> np.ndarray:
     """64 bits for what each row holds. Two rows that differ and agree in these are merely kept together."""
     if table.spool is not None:
-        return _hashes_on_disk(table, group)
+        return _hashes_on_disk(table, group, features)
     hashes = np.full(table.n_rows, key_of(0, USE))
-    names = [name for name in table.names if name != group]
-    _mix(table, [n for n in names if n in table.declared or choose(table.columns[n]).kind != "dropped"], hashes)
+    _mix(table, _contents(table, group, features, lambda name: choose(table.columns[name])), hashes)
     return hashes
+
+
+def _contents(table: Table, group: str | None, features: Collection[str], choice: Callable[[str], Choice]) -> list[str]:
+    """The columns that rows are compared by. Where every one looks like an id, all: else all rows would be copies."""
+    names = [name for name in table.names if name != group]
+    said = {*table.declared, *features}
+    return [name for name in names if name in said or choice(name).kind != "dropped"] or names
 
 
 def _mix(table: Table, names: Sequence[str], hashes: np.ndarray) -> None:
@@ -104,7 +112,7 @@ def _mix(table: Table, names: Sequence[str], hashes: np.ndarray) -> None:
                 mix_spans(data, readonly(starts), hashes)
 
 
-def _hashes_on_disk(table: Table, group: str | None) -> np.ndarray:
+def _hashes_on_disk(table: Table, group: str | None, features: Collection[str]) -> np.ndarray:
     """The same for a table that lies on the disk, block by block, and kept there."""
     from rosenblatt.data import cache
     from rosenblatt.data.maps import mapped
@@ -112,10 +120,9 @@ def _hashes_on_disk(table: Table, group: str | None) -> np.ndarray:
 
     assert table.spool is not None
     group = group if group in table.names else None
-    target = kept(table.spool, "hashes", group)
+    target = kept(table.spool, "hashes", group, sorted(features))
     if cache.opened(target) is None:
-        names = [name for name in table.names if name != group]
-        names = [n for n in names if n in table.declared or choice_of(table, n).kind != "dropped"]
+        names = _contents(table, group, features, lambda name: choice_of(table, name))
         with cache.building(target) as (made, _), (made / "hashes").open("wb") as file:
             for _, part in blocks(table, names):
                 hashes = np.full(part.n_rows, key_of(0, USE))

@@ -27,7 +27,7 @@ from rosenblatt.pipeline.resuming import Keeping
 from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.search import Parts, choose, search, trials
 from rosenblatt.pipeline.spread import spread
-from rosenblatt.pipeline.wishes import without
+from rosenblatt.pipeline.wishes import spoken_of, without
 
 __all__ = ["Choices", "Goal", "Progress", "train", "train_with_evidence"]
 
@@ -92,8 +92,9 @@ def _job(
         test if test is None or isinstance(test, Table) else read_within(test, _label_for(label, table), limit, **how)
     )
     split = split_rows(
-        table, codes, seed=choices.seed, parts=PARTS if apart is None else PARTS_WITHOUT_TEST, group=group, time=time
-    )
+        table, codes, seed=choices.seed, parts=PARTS if apart is None else PARTS_WITHOUT_TEST, group=group, time=time,
+        features=spoken_of(choices),
+    )  # fmt: skip
     choices = without(choices, table, group, time)
     parts = _parts(table, codes, split, len(classes.names))
     checkpoints = keeping.open(table, classes, codes, choices, apart is not None, group, time, goal)

@@ -20,6 +20,7 @@ from rosenblatt.pipeline.choices import Choices
 from rosenblatt.pipeline.final import Final
 from rosenblatt.pipeline.operating import Goal, measures
 from rosenblatt.pipeline.search import Candidate
+from rosenblatt.pipeline.wishes import spoken_of
 
 FORMAT = 1
 
@@ -40,6 +41,7 @@ def describe(
     learned = np.bincount(codes[np.concatenate([split.train, split.validation])], minlength=len(classes.names))
     most = int(learned.argmax())
     kind = f"by group {group!r}" if group else f"by time {time!r}" if time else "by class"
+    together = equal_rows(table, group, spoken_of(choices))
     return {
         "format": FORMAT,
         "source": table.origin.source,
@@ -52,7 +54,7 @@ def describe(
         "fingerprint": fingerprint(table, codes),
         "split": {
             "train": len(split.train), "validation": len(split.validation), "test": len(split.test),
-            "seed": choices.seed, "duplicates": table.n_rows - 1 - int(equal_rows(table, group).max()), "kind": kind,
+            "seed": choices.seed, "duplicates": table.n_rows - 1 - int(together.max()), "kind": kind,
         },
         "notes": list(table.notes),
         "plan": str(final.plan).splitlines(),

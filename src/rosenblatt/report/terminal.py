@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rosenblatt.features import Plan
+from rosenblatt.features.lines import Line
 from rosenblatt.model import Evaluation, Evidence, Model, Trial
 
 WIDTH = 80
@@ -72,7 +73,7 @@ def split_lines(card: dict[str, Any]) -> list[str]:
 def plan_lines(plan: Plan) -> list[str]:
     """One line for each column where they are few, otherwise how many there are of each kind."""
     used = [line for line in plan.lines if line.width]
-    dropped = [line.column for line in plan.lines if not line.width]
+    dropped = [line for line in plan.lines if not line.width]
     if len(used) <= 4:
         unit = ", unit length" if plan.unit == "text" else ""
         shown = [f"{line.column} → {line.describe()}{unit if line.kind == 'text' else ''}" for line in used]
@@ -82,8 +83,16 @@ def plan_lines(plan: Plan) -> list[str]:
     if plan.unit == "rows":
         shown[-1] += ", unit rows"
     if dropped:
-        shown.append(f"dropped: {', '.join(dropped)}")
+        shown += [f"dropped: {', '.join(columns)}{reason}" for reason, columns in _by_reason(dropped).items()]
     return _labelled("plan", [_cut(line) for line in shown])
+
+
+def _by_reason(lines: Sequence[Line]) -> dict[str, list[str]]:
+    """The columns that were dropped, for each reason; what the user asked for needs none."""
+    found: dict[str, list[str]] = {}
+    for line in lines:
+        found.setdefault("" if line.reason == "as asked" else f" ({line.reason})", []).append(line.column)
+    return found
 
 
 def trial_lines(trials: Sequence[Trial], colour: bool) -> list[str]:
