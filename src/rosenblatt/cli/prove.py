@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rosenblatt.cli.outputs import check_outputs
 from rosenblatt.cli.screen import show
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def prove(data: str, label: str | None, out: str, by_plan: bool, no_bias: bool, 
     DATA is a file, a folder, `-`, or a built-in name such as notes, xor, iris or mail. The question is asked of the raw
     numbers, of 0/1 columns for categories and of 0/1 words.
     """
+    check_outputs({"--out": out}, {"DATA": data, "--label": label})
     from rosenblatt.cli.table import read_table
     from rosenblatt.errors import DataError
     from rosenblatt.proofs import prove as find_proof
