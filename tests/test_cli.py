@@ -125,6 +125,9 @@ WRONG_USE = {
     "unknown column": (["train", "iris", "--drop", "colour"], 1, "no column named 'colour'"),
     "unknown command": (["learn"], 2, "No such command"),
     "wrong seed": (["train", "--seed", "-1"], 2, "is not in the range"),
+    "seed beyond 64 bits": (["train", "--seed", "9" * 23], 1, "seed must be a whole number from 0 to 1844674407370955"),
+    "order beyond 64 bits": (["trace", "--shuffle", "9" * 20], 1, "--shuffle must be a whole number from 0 to"),
+    "order below 0": (["trace", "--shuffle", "-1"], 1, "to 18446744073709551615; got -1"),
     "too few rows": (["train", "two.csv", "--label", "play"], 1, "leave none for the validation part"),
 }  # fmt: skip
 

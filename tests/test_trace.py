@@ -124,6 +124,8 @@ BAD = {
     "one class": (lambda: trace(POINTS, [1] * 5), "all rows have the label 1"),
     "ties": (lambda: trace(POINTS, LABELS, ties="both"), "ties must be one of"),
     "passes": (lambda: trace(POINTS, LABELS, passes=0), "passes must be a whole number"),
+    "seed": (lambda: trace(POINTS, LABELS, seed=2**64), f"seed must be a whole number from 0 to {2**64 - 1}; got"),
+    "seed below 0": (lambda: trace(POINTS, LABELS, seed=-1), "seed must be a whole number from 0 to"),
     "too long": (lambda: trace(POINTS, LABELS, passes=10**6), "at most 1000000 are traced"),
     "words": (lambda: trace([["a"], ["b"]], [0, 1]), "which is no number"),
     "NaN": (lambda: trace([[1.0], [float("nan")]], [0, 1]), "missing or infinite value in row 1"),

@@ -17,7 +17,7 @@ from rosenblatt.data import read
 from rosenblatt.errors import SettingError
 from rosenblatt.features import Classes, Wishes, split_rows
 from rosenblatt.model import Bayes, Linear
-from rosenblatt.pipeline import Goal, train_with_evidence
+from rosenblatt.pipeline import Choices, Goal, train_with_evidence
 from rosenblatt.pipeline.operating import _line, area
 from rosenblatt.pipeline.search import Candidate, choose
 from rosenblatt.pipeline.ways import Way
@@ -158,6 +158,14 @@ def test_the_margin_is_a_multiple_of_the_mean_square():
 def test_wrong_choices_are_refused(wrong):
     with pytest.raises(SettingError, match=next(iter(wrong)).replace("passes", "max_iter")):
         train("iris", **wrong)
+
+
+def test_seeds_of_64_bits_are_taken_and_no_larger_ones():
+    assert train("iris", seed=2**64 - 2, seeds=2, passes=1, model="perceptron").card["split"]["seed"] == 2**64 - 2
+    assert type(Choices(seed=np.int64(5)).seed) is int
+    for largest, wrong in ((2**64 - 1, {"seed": 2**64}), (2**64 - 2, {"seed": 2**64 - 1, "seeds": 2})):
+        with pytest.raises(SettingError, match=f"seed must be a whole number from 0 to {largest}; got"):
+            train("iris", **wrong)
 
 
 def test_columns_that_decide_the_split_are_no_features():

@@ -92,8 +92,11 @@ def _of_data(
     from dataclasses import replace
 
     from rosenblatt.cli.table import read_table
+    from rosenblatt.learn.settings import check_seed
     from rosenblatt.traces import trace as run
 
+    if shuffle is not None:
+        check_seed("--shuffle", shuffle)
     table = read_table(data, label)
     X = table.X.toarray() if hasattr(table.X, "toarray") else table.X
     if start is None and table.origin.source == "notes" and not no_bias:

@@ -10,6 +10,7 @@ from typing import Any
 from rosenblatt.errors import SettingError
 from rosenblatt.loops.rule import TIES
 
+LARGEST_SEED = 2**64 - 1  # the hash that orders rows takes 64 bits (loops/order.py)
 VARIANTS = ("final", "averaged", "voted", "pocket")
 
 
@@ -43,6 +44,7 @@ class Settings:
         whole("max_iter", self.max_iter, 1)
         whole("n_iter_no_change", self.n_iter_no_change, 1)
         whole("shards", self.shards, 1)
+        check_seed("seed", self.seed)
         _number("validation_fraction", self.validation_fraction, "between 0 and 1", lambda v: 0 < v < 1)
         if self.n_jobs is not None and (not isinstance(self.n_jobs, Integral) or self.n_jobs == 0):
             raise SettingError(f"n_jobs must be a whole number but not 0, or None for one thread; got {self.n_jobs!r}.")
@@ -61,6 +63,11 @@ def _one_of(name: str, value: Any, words: tuple[str, ...]) -> None:
 def _number(name: str, value: Any, wanted: str, holds: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, Real) or not holds(value):
         raise SettingError(f"{name} must be {wanted}; got {value!r}.")
+
+
+def check_seed(name: str, value: Any, largest: int = LARGEST_SEED) -> None:
+    if isinstance(value, bool) or not isinstance(value, Integral) or not 0 <= int(value) <= largest:
+        raise SettingError(f"{name} must be a whole number from 0 to {largest}; got {value!r}.")
 
 
 def whole(name: str, value: Any, least: int) -> None:

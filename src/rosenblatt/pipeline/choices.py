@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from rosenblatt.errors import SettingError
 from rosenblatt.features import Wishes
 from rosenblatt.learn.problem import Problem
-from rosenblatt.learn.settings import Settings, whole
+from rosenblatt.learn.settings import LARGEST_SEED, Settings, check_seed, whole
 from rosenblatt.learn.smoothing import check_strength
 from rosenblatt.loops.rows import n_bytes
 
@@ -55,10 +54,10 @@ class Choices:
             whole("jobs", self.jobs, 1)
         if self.k is not None:
             check_strength(self.k)
-        for name in ("seed", "seeds"):
-            value: Any = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < (name == "seeds"):
-                raise SettingError(f"{name} must be a whole number of at least {int(name == 'seeds')}; got {value!r}.")
+        whole("seeds", self.seeds, 1)
+        check_seed("seed", self.seed, LARGEST_SEED - self.seeds + 1)  # the other orders have the seeds after it
+        for name in ("seed", "seeds"):  # the card is JSON, which knows no whole numbers of numpy
+            object.__setattr__(self, name, int(getattr(self, name)))
 
     @property
     def margins(self) -> tuple[float, ...]:

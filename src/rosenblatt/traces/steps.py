@@ -12,7 +12,7 @@ import numpy as np
 
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.learn.frames import Coded, read_frame
-from rosenblatt.learn.settings import Settings
+from rosenblatt.learn.settings import Settings, check_seed
 from rosenblatt.traces import numerals
 
 if TYPE_CHECKING:
@@ -127,8 +127,8 @@ class Trace:
         return history(prolonged(run, self.passes), problem)
 
     def _settings(self) -> Settings:
-        if self.seed is not None and (isinstance(self.seed, bool) or not isinstance(self.seed, int | np.integer)):
-            raise SettingError(f"seed must be a whole number, or None for the given order; got {self.seed!r}.")
+        if self.seed is not None:
+            check_seed("seed", self.seed)
         return Settings(
             weights="final",
             margin=self.margin,
