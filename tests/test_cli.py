@@ -118,6 +118,13 @@ WRONG_USE = {
     "text for numbers": (["explain", "iris.rosenblatt", "--text", "hello"], 1, "reads no text"),
     "no such row": (["explain", "iris.rosenblatt", "iris", "--row", "151"], 1, "there is no row 151; the last is 150"),
     "nothing to explain": (["explain", "iris.rosenblatt"], 2, "give a message with --text"),
+    "a row of a message": (["explain", "iris.rosenblatt", "--text", "hi", "--row", "3"], 2, "--row 3 chooses a row"),
+    "smoothing of a perceptron": (
+        ["train", "iris", "--model", "perceptron", "--k", "2"], 1, "k is a setting of model naive-bayes, but model"
+    ),
+    "margin of naive Bayes": (
+        ["train", "iris", "--model", "naive-bayes", "--margin", "2"], 1, "Leave it out, or choose model perceptron."
+    ),
     "unknown class": (["train", "breast-cancer", "--positive", "bad"], 1, "one of the classes, benign and malignant"),
     "share that is none": (["train", "mail", "--positive", "spam", "--max-false-positives", "few"], 1, "0.1% or"),
     "costs without a class": (["train", "mail", "--cost-false-positive", "3"], 2, "--positive CLASS"),

@@ -160,6 +160,24 @@ def test_wrong_choices_are_refused(wrong):
         train("iris", **wrong)
 
 
+@pytest.mark.parametrize(
+    ("model", "name", "value"),
+    [
+        ("perceptron", "k", 2),
+        ("perceptron", "k", 0),
+        ("naive-bayes", "margin", 0.0),
+        ("naive-bayes", "weights", "final"),
+        ("naive-bayes", "passes", 3),
+    ],
+)
+def test_a_setting_of_the_other_family_is_refused(model, name, value):
+    with pytest.raises(
+        SettingError, match=f"{name} is a setting of model .*, but model is {model}; got {name} {value!r}"
+    ):
+        train("iris", model=model, **{name: value})
+    assert getattr(Choices(**{name: value}), name) == value  # with both families in the search it is of use
+
+
 def test_seeds_of_64_bits_are_taken_and_no_larger_ones():
     assert train("iris", seed=2**64 - 2, seeds=2, passes=1, model="perceptron").card["split"]["seed"] == 2**64 - 2
     assert type(Choices(seed=np.int64(5)).seed) is int

@@ -12,6 +12,7 @@ from rosenblatt.learn.smoothing import check_strength
 from rosenblatt.loops.rows import n_bytes
 
 MODELS = ("auto", "perceptron", "naive-bayes")
+ALONE = {"weights": "perceptron", "margin": "perceptron", "passes": "perceptron", "k": "naive-bayes"}  # whose setting
 VARIANTS = ("final", "averaged")  # simpler first; voted weights are no vector, and a pocket needs no validation rows
 MARGINS = (0.0, 0.5, 2.0, 5.0)  # multiples of the mean |f(x)|²
 PASSES = (1, 2, 4, 8, 16)
@@ -43,6 +44,13 @@ class Choices:
     def __post_init__(self) -> None:
         if self.model not in MODELS:
             raise SettingError(f"model must be one of {', '.join(MODELS)}; got {self.model!r}.")
+        for name, family in ALONE.items():
+            value = getattr(self, name)
+            if value is not None and self.model not in ("auto", family):
+                raise SettingError(
+                    f"{name} is a setting of model {family}, but model is {self.model}; got {name} {value!r}. "
+                    f"Leave it out, or choose model {family}."
+                )
         if self.weights is not None and self.weights not in VARIANTS:
             raise SettingError(f"weights must be one of {', '.join(VARIANTS)}; got {self.weights!r}.")
         if self.margin is not None:
