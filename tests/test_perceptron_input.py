@@ -159,6 +159,10 @@ BAD = {
     "lengths": (lambda: fitted(X, Y[:4]), r"inconsistent numbers of samples: \[6, 4\]"),
     "one dimension": (lambda: fitted(X[0], Y[:3]), "Expected 2D array"),
     "continuous labels": (lambda: fitted(X, X[:, 0] + 0.5), "Unknown label type"),
+    "no label": (lambda: fitted(X, ["a", "b", "a", None, "b", "a"]), "y has no label in row 3: it contains None"),
+    "NaN as a label": (lambda: fitted(X, np.array(["a", "b", np.nan] * 2, object)), "y has no label in row 2: it con"),
+    "NA as a label": (lambda: fitted(X, np.array(["a", pd.NA, "b"] * 2, object)), "y has no label in row 1"),
+    "mixed labels": (lambda: fitted(X, np.array(["a", 1, "b"] * 2, object)), "Make them all text or all numbers"),
     "weights": (
         lambda: fitted(weights="mean"),
         "weights must be one of 'final', 'averaged', 'voted', 'pocket'; got 'mean'",

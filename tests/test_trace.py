@@ -119,7 +119,10 @@ def test_csv_json_and_frame_tell_the_same():
 
 
 BAD = {
-    "start": (lambda: trace(POINTS, LABELS, start=[0, 0]), "start must hold 3 finite numbers"),
+    "start": (lambda: trace(POINTS, LABELS, start=[0, 0]), "start must hold 3 finite numbers, the bias first; got 2"),
+    "start NaN": (lambda: trace(POINTS, LABELS, start=[float("nan"), 0, 0]), "the bias first; got nan among them"),
+    "rate": (lambda: trace(POINTS, LABELS, rate=0), "^rate must be above 0; got 0"),
+    "no label": (lambda: trace(POINTS, [*LABELS[:4], None]), "y has no label in row 4: it contains None"),
     "labels": (lambda: trace(POINTS, LABELS[:3]), "5 rows but labels of shape"),
     "one class": (lambda: trace(POINTS, [1] * 5), "all rows have the label 1"),
     "ties": (lambda: trace(POINTS, LABELS, ties="both"), "ties must be one of"),

@@ -38,7 +38,7 @@ class Settings:
         _one_of("weights", self.weights, VARIANTS)
         _one_of("ties", self.ties, TIES)
         _number("margin", self.margin, "0 or more", lambda v: 0 <= v < math.inf)
-        _number("eta0", self.eta0, "above 0", lambda v: 0 < v < math.inf)
+        check_rate("eta0", self.eta0)
         if self.tol is not None:
             _number("tol", self.tol, "a number, or None never to stop for lack of progress", math.isfinite)
         whole("max_iter", self.max_iter, 1)
@@ -63,6 +63,10 @@ def _one_of(name: str, value: Any, words: tuple[str, ...]) -> None:
 def _number(name: str, value: Any, wanted: str, holds: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, Real) or not holds(value):
         raise SettingError(f"{name} must be {wanted}; got {value!r}.")
+
+
+def check_rate(name: str, value: Any) -> None:
+    _number(name, value, "above 0", lambda v: 0 < v < math.inf)
 
 
 def check_seed(name: str, value: Any, largest: int = LARGEST_SEED) -> None:

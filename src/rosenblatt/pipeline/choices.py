@@ -56,7 +56,7 @@ class Choices:
         if self.margin is not None:
             Settings(margin=self.margin)
         if self.passes is not None:
-            Settings(max_iter=self.passes)
+            whole("passes", self.passes, 1)
         Settings(shards=self.shards)
         if self.jobs is not None:
             whole("jobs", self.jobs, 1)
