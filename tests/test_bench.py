@@ -220,6 +220,9 @@ def test_what_cannot_be_run_is_one_line(tmp_path):
     assert done.stderr.count("\n") == 1
     refused = CliRunner().invoke(commands, ["bench", "--out", str(tmp_path / "none")])
     assert "there is no such folder" in str(refused.exception)
+    (tmp_path / "good.csv").touch()
+    refused = CliRunner().invoke(commands, ["bench", "--out", str(tmp_path / "good.csv")])
+    assert "good.csv: this is a file, not a folder" in str(refused.exception)
 
 
 def test_a_run_is_written_under_its_date(tmp_path):

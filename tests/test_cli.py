@@ -118,6 +118,13 @@ WRONG_USE = {
     "text for numbers": (["explain", "iris.rosenblatt", "--text", "hello"], 1, "reads no text"),
     "no such row": (["explain", "iris.rosenblatt", "iris", "--row", "151"], 1, "there is no row 151; the last is 150"),
     "nothing to explain": (["explain", "iris.rosenblatt"], 2, "give a message with --text"),
+    "a row of a message": (["explain", "iris.rosenblatt", "--text", "hi", "--row", "3"], 2, "--row 3 chooses a row"),
+    "smoothing of a perceptron": (
+        ["train", "iris", "--model", "perceptron", "--k", "2"], 1, "k is a setting of model naive-bayes, but model"
+    ),
+    "margin of naive Bayes": (
+        ["train", "iris", "--model", "naive-bayes", "--margin", "2"], 1, "Leave it out, or choose model perceptron."
+    ),
     "unknown class": (["train", "breast-cancer", "--positive", "bad"], 1, "one of the classes, benign and malignant"),
     "share that is none": (["train", "mail", "--positive", "spam", "--max-false-positives", "few"], 1, "0.1% or"),
     "costs without a class": (["train", "mail", "--cost-false-positive", "3"], 2, "--positive CLASS"),
@@ -125,6 +132,9 @@ WRONG_USE = {
     "unknown column": (["train", "iris", "--drop", "colour"], 1, "no column named 'colour'"),
     "unknown command": (["learn"], 2, "No such command"),
     "wrong seed": (["train", "--seed", "-1"], 2, "is not in the range"),
+    "seed beyond 64 bits": (["train", "--seed", "9" * 23], 1, "seed must be a whole number from 0 to 1844674407370955"),
+    "order beyond 64 bits": (["trace", "--shuffle", "9" * 20], 1, "--shuffle must be a whole number from 0 to"),
+    "order below 0": (["trace", "--shuffle", "-1"], 1, "to 18446744073709551615; got -1"),
     "too few rows": (["train", "two.csv", "--label", "play"], 1, "leave none for the validation part"),
 }  # fmt: skip
 
@@ -144,6 +154,68 @@ def test_wrong_use_ends_with_one_line_that_helps(case, run):
     if expected == 1:
         assert err.startswith("rosenblatt: ")
         assert err.count("\n") == 1
+
+
+OVER_INPUTS = {
+    "train over its data": (["train", "tennis.csv", "--label", "play", "--out", "tennis.csv"], "over DATA"),
+    "train over its data by another path": (
+        ["train", "tennis.csv", "--label", "play", "--out", "../{here}/tennis.csv"], "over DATA"
+    ),
+    "train over what a link leads to": (["train", "link.csv", "--label", "play", "--out", "tennis.csv"], "over DATA"),
+    "report over the data": (["train", "tennis.csv", "--label", "play", "--report", "tennis.csv"], "--report would"),
+    "train over its test rows": (["train", "iris", "--test", "tennis.csv", "--out", "tennis.csv"], "over --test"),
+    "train over the names": (["train", "iris", "--names", "tennis.csv", "--out", "tennis.csv"], "over --names"),
+    "model and report are one": (
+        ["train", "iris", "--out", "new.rosenblatt", "--report", "./new.rosenblatt"], "--out and --report name the same"
+    ),
+    "default name and report are one": (["train", "iris", "--report", "iris.rosenblatt"], "--out and --report name"),
+    "predict over its data": (["predict", "iris.rosenblatt", "tennis.csv", "--out", "tennis.csv"], "over DATA"),
+    "predict over its model": (["predict", "iris.rosenblatt", "iris", "--out", "iris.rosenblatt"], "over MODEL"),
+    "update over its data": (["update", "iris.rosenblatt", "tennis.csv", "--out", "tennis.csv"], "over DATA"),
+    "export over its model": (
+        ["export", "iris.rosenblatt", "--to", "json", "--out", "iris.rosenblatt"], "over MODEL"
+    ),
+    "prove over its data": (["prove", "tennis.csv", "--label", "play", "--out", "tennis.csv"], "over DATA"),
+    "trace over its data": (["trace", "tennis.csv", "--label", "play", "--out", "tennis.csv"], "over DATA"),
+    "trace over its model": (["trace", "iris.rosenblatt", "--out", "iris.rosenblatt"], "over DATA"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", OVER_INPUTS)
+def test_no_command_writes_over_what_it_reads_or_twice_to_one_file(case, run, tmp_path):
+    arguments, message = OVER_INPUTS[case]
+    sheet()
+    Path("link.csv").symlink_to("tennis.csv")
+    Path("iris.rosenblatt").write_bytes(b"a model")  # refused before it is read
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    code, out, err = run(*(each.format(here=tmp_path.name) for each in arguments))
+    assert (code, out) == (2, "")
+    assert message in err
+    assert "Name another file with --" in err
+    assert err.count("\n") == 1
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_what_an_earlier_command_wrote_is_replaced(run):
+    sheet()
+    for _ in range(2):
+        assert run("train", "tennis.csv", "--label", "play", "--report", "t.html", "--quiet", "--passes", "1")[0] == 0
+        assert run("predict", "tennis.rosenblatt", "tennis.csv", "--out", "answers.csv")[0] == 0
+        assert run("update", "tennis.rosenblatt", "tennis.csv")[0] == 0
+        assert run("update", "tennis.rosenblatt", "tennis.csv", "--out", "tennis.rosenblatt")[0] == 0
+        assert run("prove", "xor", "--out", "xor")[0] == 0  # a built-in set is no file
+        Path("xor").unlink()
+    assert len(load("tennis.rosenblatt").card["updates"]) == 2
+
+
+def test_a_model_may_lie_in_the_folder_of_texts_that_it_is_trained_on(run):
+    for k in range(20):
+        for name in ("ham", "spam"):
+            Path("mails", name).mkdir(parents=True, exist_ok=True)
+            Path("mails", name, f"{k}.txt").write_text(f"a {name} of number {k}")
+    Path("mails/x.rosenblatt").touch()
+    assert run("train", "mails", "--out", "mails/x.rosenblatt", "--quiet")[0] == 0
+    assert load("mails/x.rosenblatt").classes.names == ("ham", "spam")
 
 
 def test_stopping_shows_what_is_known_so_far(run, monkeypatch):

@@ -159,6 +159,10 @@ BAD = {
     "lengths": (lambda: fitted(X, Y[:4]), r"inconsistent numbers of samples: \[6, 4\]"),
     "one dimension": (lambda: fitted(X[0], Y[:3]), "Expected 2D array"),
     "continuous labels": (lambda: fitted(X, X[:, 0] + 0.5), "Unknown label type"),
+    "no label": (lambda: fitted(X, ["a", "b", "a", None, "b", "a"]), "y has no label in row 3: it contains None"),
+    "NaN as a label": (lambda: fitted(X, np.array(["a", "b", np.nan] * 2, object)), "y has no label in row 2: it con"),
+    "NA as a label": (lambda: fitted(X, np.array(["a", pd.NA, "b"] * 2, object)), "y has no label in row 1"),
+    "mixed labels": (lambda: fitted(X, np.array(["a", 1, "b"] * 2, object)), "Make them all text or all numbers"),
     "weights": (
         lambda: fitted(weights="mean"),
         "weights must be one of 'final', 'averaged', 'voted', 'pocket'; got 'mean'",
@@ -175,6 +179,11 @@ BAD = {
     "validation_fraction": (lambda: fitted(early_stopping=True, validation_fraction=1.5), "between 0 and 1"),
     "nothing held out": (lambda: fitted(early_stopping=True, validation_fraction=0.01), "keep aside none of 6 rows"),
     "n_jobs": (lambda: fitted(n_jobs=0), "n_jobs must be a whole number but not 0"),
+    "random_state": (lambda: Perceptron(random_state=2**70).fit(X, Y), f"random_state .* from 0 to {2**64 - 1}; got"),
+    "random_state below 0": (
+        lambda: Perceptron(random_state=-1).fit(X, Y),
+        "random_state must be a whole number from 0 to",
+    ),
     "class_weight": (lambda: fitted(class_weight="even"), "class_weight"),
     "negative weight": (lambda: Perceptron().fit(X, Y, sample_weight=[1, 1, -1, 1, 1, 1]), "Negative values"),
     "weights all 0": (lambda: Perceptron().fit(X, Y, sample_weight=np.zeros(6)), "all sample weights are 0|zero"),

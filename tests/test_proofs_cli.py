@@ -40,6 +40,12 @@ def test_prove_says_what_it_found_and_check_confirms_it(name, says, tmp_path):
     assert "The certificate holds" in checked.output
 
 
+def test_one_is_not_many(tmp_path):
+    data = tmp_path / "data.csv"
+    data.write_text("a,label\n-1,x\n1,y\n")
+    assert "Separable (2 rows, 1 feature, 2 classes)" in run("prove", data, "--out", tmp_path / "c.json").output
+
+
 def test_equal_rows_are_named_by_their_numbers(tmp_path):
     (tmp_path / "mail.csv").write_text(SPAM)
     done = run("prove", tmp_path / "mail.csv", "--out", tmp_path / "proof.json")

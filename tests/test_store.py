@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.numpy import save as pack
 
-from rosenblatt import load, save, train
+from rosenblatt import NaiveBayes, Perceptron, load, save, train
 from rosenblatt.data import read
-from rosenblatt.errors import DataError
+from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features import TextSettings, Wishes
 from rosenblatt.store import checksum, to_bytes
 from rosenblatt.store.contents import from_contents, to_contents
@@ -52,6 +52,17 @@ def test_a_loaded_model_is_the_saved_one_to_the_bit(kind, tmp_path):
 @pytest.fixture(scope="module")
 def small():
     return train("apples", model="perceptron")
+
+
+@pytest.mark.parametrize(("given", "hint"), [(Perceptron(), True), (NaiveBayes(), True), (3, False), ("a", False)])
+def test_what_is_no_model_is_refused_and_nothing_written(given, hint, tmp_path):
+    if hint:
+        given.fit([[0, 1], [1, 0]], ["a", "b"])
+    kind = type(given).__name__
+    with pytest.raises(SettingError, match=f"model that train returned; got a value of type {kind}") as error:
+        save(given, tmp_path / "one.rosenblatt")
+    assert ("joblib" in str(error.value)) is hint
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_failed_write_leaves_the_old_file_and_no_other(small, tmp_path, monkeypatch):

@@ -45,7 +45,7 @@ def test_any_changed_entry_of_a_step_is_named(place, field):
         ({"truth": [0, 1, 2, 1, 0]}, "do not fit together"),
         ({"rows": [["a", "b", "c"]] * 5}, "must be finite numbers"),
         ({"ties": "both"}, "the trace is damaged: ties must be one of"),
-        ({"rate": -1}, "the trace is damaged: eta0 must be above 0"),
+        ({"rate": -1}, "the trace is damaged: rate must be above 0"),
         ({"seed": "one"}, "the trace is damaged: seed must be a whole number"),
         ({"steps": []}, "the trace is damaged: IndexError"),
         ({"start": None}, "do not fit together"),

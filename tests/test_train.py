@@ -17,7 +17,7 @@ from rosenblatt.data import read
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features import Classes, Wishes, split_rows
 from rosenblatt.model import Bayes, Linear
-from rosenblatt.pipeline import Goal, train_with_evidence
+from rosenblatt.pipeline import Choices, Goal, train_with_evidence
 from rosenblatt.pipeline.operating import _line, area
 from rosenblatt.pipeline.search import Candidate, choose
 from rosenblatt.pipeline.ways import Way
@@ -156,8 +156,41 @@ def test_the_margin_is_a_multiple_of_the_mean_square():
     [{"model": "svm"}, {"weights": "voted"}, {"margin": -1.0}, {"passes": 0}, {"k": -1}, {"seed": -1}, {"seeds": 0}],
 )
 def test_wrong_choices_are_refused(wrong):
-    with pytest.raises(SettingError, match=next(iter(wrong)).replace("passes", "max_iter")):
+    with pytest.raises(SettingError, match=f"^{next(iter(wrong))} must be"):
         train("iris", **wrong)
+
+
+@pytest.mark.parametrize(
+    ("model", "name", "value"),
+    [
+        ("perceptron", "k", 2),
+        ("perceptron", "k", 0),
+        ("naive-bayes", "margin", 0.0),
+        ("naive-bayes", "weights", "final"),
+        ("naive-bayes", "passes", 3),
+    ],
+)
+def test_a_setting_of_the_other_family_is_refused(model, name, value):
+    with pytest.raises(
+        SettingError, match=f"{name} is a setting of model .*, but model is {model}; got {name} {value!r}"
+    ):
+        train("iris", model=model, **{name: value})
+    assert getattr(Choices(**{name: value}), name) == value  # with both families in the search it is of use
+
+
+def test_a_setting_that_is_none_is_named_with_those_that_are():
+    with pytest.raises(SettingError, match=r"^train has no setting named 'foo'. Settings are: checkpoint, delimiter, "):
+        train("iris", foo=3)
+    with pytest.raises(SettingError, match="Did you mean 'margin'"):
+        train("iris", margins=3)
+
+
+def test_seeds_of_64_bits_are_taken_and_no_larger_ones():
+    assert train("iris", seed=2**64 - 2, seeds=2, passes=1, model="perceptron").card["split"]["seed"] == 2**64 - 2
+    assert type(Choices(seed=np.int64(5)).seed) is int
+    for largest, wrong in ((2**64 - 1, {"seed": 2**64}), (2**64 - 2, {"seed": 2**64 - 1, "seeds": 2})):
+        with pytest.raises(SettingError, match=f"seed must be a whole number from 0 to {largest}; got"):
+            train("iris", **wrong)
 
 
 def test_columns_that_decide_the_split_are_no_features():

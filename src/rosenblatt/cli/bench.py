@@ -31,7 +31,8 @@ def bench(
     sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, NoPandas)]
     folder = None if out is None else Path(out)
     if folder is not None and not folder.is_dir():
-        raise SettingError(f"{out}: there is no such folder. Create it, or name another.")
+        what = "this is a file, not a folder" if folder.exists() else "there is no such folder"
+        raise SettingError(f"{out}: {what}. Create a folder, or name another.")
 
     from rich.console import Console
 

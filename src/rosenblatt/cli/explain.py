@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 import click
+from click.core import ParameterSource
 
 from rosenblatt.cli.options import how_to_read, print_json, reading
 from rosenblatt.cli.predict import columns_of_strings
@@ -25,10 +26,25 @@ if TYPE_CHECKING:
 @click.option("--features", type=click.IntRange(1), default=10, show_default=True, help="Shown for each class.")
 @click.option("--json", "as_json", is_flag=True, help="All contributions as one JSON object.")
 @reading
-def explain(model: str, data: str | None, text: str | None, row: int, features: int, as_json: bool, **how: Any) -> None:
+@click.pass_context
+def explain(
+    context: click.Context,
+    /,
+    model: str,
+    data: str | None,
+    text: str | None,
+    row: int,
+    features: int,
+    as_json: bool,
+    **how: Any,
+) -> None:
     """Show why the model decides as it does about a text or about a row of DATA."""
     if (data is None) == (text is None):
         raise click.UsageError('give a message with --text "…", or DATA and --row.')
+    if text is not None and context.get_parameter_source("row") == ParameterSource.COMMANDLINE:
+        raise click.UsageError(
+            f"--row {row} chooses a row of DATA, and --text is the only message. Leave out one of them."
+        )
     from rosenblatt.store import load
 
     loaded = load(model)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rosenblatt.cli.outputs import check_outputs
 from rosenblatt.cli.screen import show
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def export(model: str, kind: str | None, strip: bool, out: str, table: str) -> N
         )
     if (strip or kind == "onnx") and out == "-" and sys.stdout.isatty():
         raise click.UsageError("this is no text to be printed. Name a file with --out.")
+    check_outputs({"--out": out}, {"MODEL": model})
     from rosenblatt.store import load  # numpy and the rest load here, not for --help
 
     content = exported(load(model), kind, table)

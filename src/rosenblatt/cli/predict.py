@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from rosenblatt.cli.options import how_to_read, reading
+from rosenblatt.cli.outputs import check_outputs
 from rosenblatt.harmless import csv_lines, is_number
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ ROWS = 20_000  # read, predicted and written at a time
 @reading
 def predict(model: str, data: str, out: str, to: str | None, scores: bool, **how: Any) -> None:
     """Predict the class of every row of DATA, a file or - for standard input."""
+    check_outputs({"--out": out}, {"MODEL": model, "DATA": data, "--names": how["names"]})
     from rosenblatt.data import read
     from rosenblatt.store import load
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rosenblatt.cli.outputs import check_outputs
 from rosenblatt.cli.screen import show
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def prove(data: str, label: str | None, out: str, by_plan: bool, no_bias: bool, 
     DATA is a file, a folder, `-`, or a built-in name such as notes, xor, iris or mail. The question is asked of the raw
     numbers, of 0/1 columns for categories and of 0/1 words.
     """
+    check_outputs({"--out": out}, {"DATA": data, "--label": label})
     from rosenblatt.cli.table import read_table
     from rosenblatt.errors import DataError
     from rosenblatt.proofs import prove as find_proof
@@ -50,14 +52,15 @@ def prove(data: str, label: str | None, out: str, by_plan: bool, no_bias: bool, 
 def paragraph(verdict: Any, table: LabelledRows) -> str:
     """The verdict in words, its witness in terms of the data."""
     mark = verdict.data
-    size = f"{mark.rows:,} rows, {mark.columns:,} features, {len(mark.classes)} classes"
+    size = f"{_of(mark.rows, 'row')}, {_of(mark.columns, 'feature')}, {len(mark.classes)} classes"
     if verdict.kind == "separable":
+        bound = f"{count(verdict.mistake_bound)} mistake{'' if verdict.mistake_bound == 1 else 's'}"
         made = "" if verdict.mistakes is None else f"; the perceptron that found this one made {verdict.mistakes:,}"
         return (
             f"Separable ({size}). Linear boundaries get every row strictly right, with a gap of at least "
             f"{verdict.gap:.4g} between the classes in feature space. In homogeneous form, the constant feature "
             f"counted, the margin is {verdict.margin:.4g} and the longest row {verdict.radius:.4g}, so a perceptron "
-            f"from zero makes at most {count(verdict.mistake_bound)} mistakes{made}."
+            f"from zero makes at most {bound}{made}."
         )
     if verdict.kind == "undecided":
         return f"Undecided ({size}). Neither proof was found in time. No margin exceeds {verdict.high:.4g}."
@@ -82,6 +85,10 @@ def witness(verdict: Any, table: LabelledRows) -> str:
         f"These {len(parts)} rows cancel, each counted towards its class: {', '.join(parts[:SHOWN])}{more}. Weights "
         f"that got all of them right would make their sum positive, but it is exactly zero."
     )
+
+
+def _of(number: int, thing: str) -> str:
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
 def count(number: int) -> str:

@@ -8,6 +8,7 @@ import click
 from click.core import ParameterSource
 
 from rosenblatt.cli.options import is_model_file
+from rosenblatt.cli.outputs import check_outputs
 from rosenblatt.cli.screen import pass_on, show
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ def trace(context: click.Context, /, data: str, form: str, out: str | None, last
 
     if form == "html" and out is None:
         raise click.UsageError("--to html makes a file; name it with --out run.html.")
+    check_outputs({"--out": out}, {"DATA": data, "--label": run["label"]})
     if is_model_file(data):
         given = [name for name in OF_DATA if context.get_parameter_source(name) == ParameterSource.COMMANDLINE]
         if given:
@@ -90,8 +92,11 @@ def _of_data(
     from dataclasses import replace
 
     from rosenblatt.cli.table import read_table
+    from rosenblatt.learn.settings import check_seed
     from rosenblatt.traces import trace as run
 
+    if shuffle is not None:
+        check_seed("--shuffle", shuffle)
     table = read_table(data, label)
     X = table.X.toarray() if hasattr(table.X, "toarray") else table.X
     if start is None and table.origin.source == "notes" and not no_bias:

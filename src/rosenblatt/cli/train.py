@@ -20,6 +20,7 @@ from rosenblatt.cli.options import (
     wishes_of,
     wishing,
 )
+from rosenblatt.cli.outputs import check_outputs
 from rosenblatt.cli.screen import show
 
 if TYPE_CHECKING:
@@ -70,7 +71,10 @@ def train(data: str, label: str | None, test: str | None, **options: Any) -> Non
     wine, mail, apples, notes, and, or, xor.
     """
     out = options["out"] or default_out(data)
-    _check_paths([out, options["report"]])
+    check_outputs(
+        {"--out": out, "--report": options["report"]},
+        {"DATA": data, "--label": label, "--test": test, "--names": options["names"]},
+    )
     from rosenblatt.cli.progress import Display  # numba and pyarrow load here, not for --help
     from rosenblatt.pipeline import Choices, train_with_evidence
 
@@ -118,14 +122,6 @@ def default_out(data: str) -> str:
     for ending in (".gz", ".zst", ".zstd"):
         name = name.removesuffix(ending)
     return f"{Path(name).stem or 'model'}{ENDING}"
-
-
-def _check_paths(paths: list[str | None]) -> None:
-    from rosenblatt.writing import check_folder
-
-    for path in paths:
-        if path is not None and path != "-":
-            check_folder(path)
 
 
 def _site(options: dict[str, Any]) -> AbstractContextManager[Site | None]:

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from rosenblatt.cli.options import how_to_read, reading
+from rosenblatt.cli.outputs import check_outputs
 from rosenblatt.cli.screen import show
 
 
@@ -19,12 +20,12 @@ from rosenblatt.cli.screen import show
 @reading
 def update(model: str, data: str, label: str | None, passes: int, out: str | None, **how: Any) -> None:
     """Learn from the rows of DATA on top of what the model knows; a new class is taken in."""
+    # The model is no input here: to write over it is what this command is for.
+    check_outputs({"--out": out or model}, {"DATA": data, "--label": label, "--names": how["names"]})
     from rosenblatt.data import read
     from rosenblatt.pipeline.update import update as learn_more
     from rosenblatt.store import load, save
-    from rosenblatt.writing import check_folder
 
-    check_folder(out or model)
     loaded = load(model)
     table = read(data, label or loaded.label, **how_to_read(**how))
     new = learn_more(loaded, table, passes)

@@ -72,7 +72,8 @@ def train(
     test       rows for a test, as `rosenblatt.data.read` takes them
     """
     started = time.perf_counter()
-    choices = Choices(model=model, weights=weights, margin=margin, passes=passes, k=k, seed=seed, shards=shards)
+    own: Any = {"k": k} if model == "naive-bayes" else {"weights": weights, "margin": margin, "passes": passes}
+    choices = Choices(model=model, seed=seed, shards=shards, **own)
     if model == "auto":
         raise SettingError("distributed.train searches nothing: model must be 'perceptron' or 'naive-bayes'.")
     pieces = _as_fragments(given)

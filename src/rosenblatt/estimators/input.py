@@ -12,6 +12,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
 from rosenblatt.data.matrices import as_csr
+from rosenblatt.learn.labels import check_labels
 from rosenblatt.loops.rows import Rows, dense_rows, sparse_rows
 
 # Finiteness is checked while the lengths of the rows are computed, which reads them once instead of twice.
@@ -48,6 +49,9 @@ def read_rows_and_labels(
 ) -> tuple[Rows, np.ndarray]:
     """The rows of X and the labels y, of equal number."""
     X = _sound(X)
+    given = np.asarray(y)
+    if given.ndim == 1 and given.dtype.kind == "O":  # scikit-learn does not say where one is missing
+        check_labels(given)
     X, y = validate_data(estimator, X, y, reset=reset, **CHECKS)
     if y.dtype.kind not in "biuU":  # whole numbers and strings are classes; looking at them takes as long as a pass
         check_classification_targets(y)

@@ -20,7 +20,7 @@ from rosenblatt.learn.growth import with_classes
 from rosenblatt.learn.notes import as_record
 from rosenblatt.learn.problem import Problem, check_finite, make_problem
 from rosenblatt.learn.run import Run, learn
-from rosenblatt.learn.settings import Settings
+from rosenblatt.learn.settings import Settings, check_seed
 from rosenblatt.learn.votes import ballots
 from rosenblatt.loops.rows import Rows, n_features, n_rows
 from rosenblatt.loops.vector import add
@@ -268,8 +268,9 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         """The parameters, checked. A run that goes on keeps its seed."""
         if before is not None:
             seed = before.settings.seed
-        elif isinstance(self.random_state, int | np.integer) and self.random_state >= 0:
+        elif isinstance(self.random_state, int | np.integer):
             seed = int(self.random_state)
+            check_seed("random_state", seed)
         else:
             seed = int(check_random_state(self.random_state).randint(2**31))
         return Settings(

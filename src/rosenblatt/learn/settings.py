@@ -10,6 +10,7 @@ from typing import Any
 from rosenblatt.errors import SettingError
 from rosenblatt.loops.rule import TIES
 
+LARGEST_SEED = 2**64 - 1  # the hash that orders rows takes 64 bits (loops/order.py)
 VARIANTS = ("final", "averaged", "voted", "pocket")
 
 
@@ -37,12 +38,13 @@ class Settings:
         _one_of("weights", self.weights, VARIANTS)
         _one_of("ties", self.ties, TIES)
         _number("margin", self.margin, "0 or more", lambda v: 0 <= v < math.inf)
-        _number("eta0", self.eta0, "above 0", lambda v: 0 < v < math.inf)
+        check_rate("eta0", self.eta0)
         if self.tol is not None:
             _number("tol", self.tol, "a number, or None never to stop for lack of progress", math.isfinite)
         whole("max_iter", self.max_iter, 1)
         whole("n_iter_no_change", self.n_iter_no_change, 1)
         whole("shards", self.shards, 1)
+        check_seed("seed", self.seed)
         _number("validation_fraction", self.validation_fraction, "between 0 and 1", lambda v: 0 < v < 1)
         if self.n_jobs is not None and (not isinstance(self.n_jobs, Integral) or self.n_jobs == 0):
             raise SettingError(f"n_jobs must be a whole number but not 0, or None for one thread; got {self.n_jobs!r}.")
@@ -61,6 +63,15 @@ def _one_of(name: str, value: Any, words: tuple[str, ...]) -> None:
 def _number(name: str, value: Any, wanted: str, holds: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, Real) or not holds(value):
         raise SettingError(f"{name} must be {wanted}; got {value!r}.")
+
+
+def check_rate(name: str, value: Any) -> None:
+    _number(name, value, "above 0", lambda v: 0 < v < math.inf)
+
+
+def check_seed(name: str, value: Any, largest: int = LARGEST_SEED) -> None:
+    if isinstance(value, bool) or not isinstance(value, Integral) or not 0 <= int(value) <= largest:
+        raise SettingError(f"{name} must be a whole number from 0 to {largest}; got {value!r}.")
 
 
 def whole(name: str, value: Any, least: int) -> None:

@@ -12,7 +12,8 @@ import numpy as np
 from rosenblatt.data import How
 from rosenblatt.data.memory import parse_size
 from rosenblatt.data.spool import read_within, within
-from rosenblatt.data.table import Table
+from rosenblatt.data.table import Table, nearest_hint
+from rosenblatt.errors import SettingError
 from rosenblatt.features import Classes, Split, split_rows
 from rosenblatt.features.split import PARTS, PARTS_WITHOUT_TEST
 from rosenblatt.learn.shards import Here, Site
@@ -127,6 +128,13 @@ def _sorted_out(choices: Choices | None, how: How | None, more: dict[str, Any]) 
     known = set(Choices.__dataclass_fields__)
     of_read: Any = {name: value for name, value in more.items() if name not in known}
     of_search = {name: value for name, value in more.items() if name in known}
+    for name in of_read:
+        if name not in How.__annotations__:
+            others = ("label", "test", "group", "time", "goal", "memory", "checkpoint", "resume")
+            names = sorted({*known, *How.__annotations__, *others})
+            raise SettingError(
+                f"train has no setting named {name!r}.{nearest_hint(name, names)} Settings are: {', '.join(names)}."
+            )
     return choices or Choices(**of_search), {**(how or {}), **of_read}
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from rosenblatt.errors import SettingError
 from rosenblatt.features import Wishes
 from rosenblatt.learn.problem import Problem
-from rosenblatt.learn.settings import Settings, whole
+from rosenblatt.learn.settings import LARGEST_SEED, Settings, check_seed, whole
 from rosenblatt.learn.smoothing import check_strength
 from rosenblatt.loops.rows import n_bytes
 
 MODELS = ("auto", "perceptron", "naive-bayes")
+ALONE = {"weights": "perceptron", "margin": "perceptron", "passes": "perceptron", "k": "naive-bayes"}  # whose setting
 VARIANTS = ("final", "averaged")  # simpler first; voted weights are no vector, and a pocket needs no validation rows
 MARGINS = (0.0, 0.5, 2.0, 5.0)  # multiples of the mean |f(x)|²
 PASSES = (1, 2, 4, 8, 16)
@@ -44,21 +44,28 @@ class Choices:
     def __post_init__(self) -> None:
         if self.model not in MODELS:
             raise SettingError(f"model must be one of {', '.join(MODELS)}; got {self.model!r}.")
+        for name, family in ALONE.items():
+            value = getattr(self, name)
+            if value is not None and self.model not in ("auto", family):
+                raise SettingError(
+                    f"{name} is a setting of model {family}, but model is {self.model}; got {name} {value!r}. "
+                    f"Leave it out, or choose model {family}."
+                )
         if self.weights is not None and self.weights not in VARIANTS:
             raise SettingError(f"weights must be one of {', '.join(VARIANTS)}; got {self.weights!r}.")
         if self.margin is not None:
             Settings(margin=self.margin)
         if self.passes is not None:
-            Settings(max_iter=self.passes)
+            whole("passes", self.passes, 1)
         Settings(shards=self.shards)
         if self.jobs is not None:
             whole("jobs", self.jobs, 1)
         if self.k is not None:
             check_strength(self.k)
-        for name in ("seed", "seeds"):
-            value: Any = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < (name == "seeds"):
-                raise SettingError(f"{name} must be a whole number of at least {int(name == 'seeds')}; got {value!r}.")
+        whole("seeds", self.seeds, 1)
+        check_seed("seed", self.seed, LARGEST_SEED - self.seeds + 1)  # the other orders have the seeds after it
+        for name in ("seed", "seeds"):  # the card is JSON, which knows no whole numbers of numpy
+            object.__setattr__(self, name, int(getattr(self, name)))
 
     @property
     def margins(self) -> tuple[float, ...]:

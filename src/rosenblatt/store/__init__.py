@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rosenblatt.errors import DataError
+from rosenblatt.errors import DataError, SettingError
 from rosenblatt.model import Model
 from rosenblatt.store.contents import FORMAT, from_contents, to_contents
 from rosenblatt.store.packing import checksum, packed, plain_values, unpacked
@@ -23,6 +23,9 @@ __all__ = ["FORMAT", "load", "save", "to_bytes"]
 
 def save(model: Model, path: str | Path) -> None:
     """Writes the model to a file; the file that was there stays as it was if anything fails."""
+    if not isinstance(model, Model):
+        hint = " Keep an estimator with joblib, as those of scikit-learn." if hasattr(model, "get_params") else ""
+        raise SettingError(f"save takes a model that train returned; got a value of type {type(model).__name__}.{hint}")
     write_whole(path, to_bytes(model))
 
 

@@ -12,7 +12,8 @@ import numpy as np
 
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.learn.frames import Coded, read_frame
-from rosenblatt.learn.settings import Settings
+from rosenblatt.learn.labels import check_labels
+from rosenblatt.learn.settings import Settings, check_rate, check_seed
 from rosenblatt.traces import numerals
 
 if TYPE_CHECKING:
@@ -127,8 +128,9 @@ class Trace:
         return history(prolonged(run, self.passes), problem)
 
     def _settings(self) -> Settings:
-        if self.seed is not None and (isinstance(self.seed, bool) or not isinstance(self.seed, int | np.integer)):
-            raise SettingError(f"seed must be a whole number, or None for the given order; got {self.seed!r}.")
+        check_rate("rate", self.rate)
+        if self.seed is not None:
+            check_seed("seed", self.seed)
         return Settings(
             weights="final",
             margin=self.margin,
@@ -261,6 +263,7 @@ def trace(
     labels = np.asarray(y)
     if labels.shape != (frame.n_rows,):
         raise DataError(f"there are {frame.n_rows} rows but labels of shape {labels.shape}; give one label for each.")
+    check_labels(labels)
     classes, truth = np.unique(labels, return_inverse=True)
     if len(classes) < 2:
         raise DataError(f"all rows have the label {classes.tolist()[0]!r}; a perceptron needs two classes or more.")
@@ -295,10 +298,11 @@ def _start(start: Any, width: int, n_classes: int) -> np.ndarray:
     if start is None:
         return np.zeros(shape)
     weights = np.asarray(start, np.float64)
-    if weights.shape != shape or not np.isfinite(weights).all():
-        raise DataError(
-            f"start must hold {' × '.join(map(str, shape))} finite numbers, the bias first; got shape {weights.shape}."
-        )
+    wanted = f"start must hold {' × '.join(map(str, shape))} finite numbers, the bias first"
+    if weights.shape != shape:
+        raise DataError(f"{wanted}; got {' × '.join(map(str, weights.shape)) or 1}.")
+    if not np.isfinite(weights).all():
+        raise DataError(f"{wanted}; got {weights[~np.isfinite(weights)][0]} among them.")
     return weights
 
 
