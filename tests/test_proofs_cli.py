@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 
@@ -65,6 +66,17 @@ def test_words_are_0_and_1_and_the_plan_is_another_question(tmp_path):
 def test_standard_input_is_data_too(tmp_path):
     done = CliRunner().invoke(commands, ["prove", "-", "--out", str(tmp_path / "p.json")], input=SPAM)
     assert "Rows 1 and 3 are identical" in done.output
+
+
+def test_prove_and_check_read_a_file_as_train_does(tmp_path):
+    path, out = tmp_path / "two words.dat", tmp_path / "p.json"
+    path.write_bytes('5" é;1\n2;2\n5" é;3\n'.encode("latin-1"))
+    how = ["--format", "csv", "--delimiter", ";", "--no-header", "--no-quotes", "--encoding", "latin-1"]
+    how += ["--relabel", "3=2", "--label", "c2"]
+    proved = run("prove", path, *how, "--out", out)
+    assert "Rows 1 and 3 are identical but labelled 1 and 2." in proved.output
+    command = proved.output.strip().rpartition("rosenblatt ")[2]  # the command that verifies it, ready to be typed
+    assert run(*shlex.split(command)).exit_code == 0, command
 
 
 def test_undecided_when_there_is_no_time(tmp_path):

@@ -166,6 +166,9 @@ def test_a_trace_of_a_file_takes_no_options_of_a_run_and_says_what_is_missing(fo
         done = run("trace", folder / "iris.rosenblatt", *option)
         assert done.exit_code == 2
         assert f"{option[0]} chooses a run; that of a model is in its record" in done.output
+    done = run("trace", folder / "iris.rosenblatt", "--delimiter", ";")
+    assert done.exit_code == 2
+    assert "--delimiter is for reading data; that of a model is in its record" in done.output
     assert "naive Bayes counts" in failed("trace", folder / "bayes.rosenblatt")
     assert "keeps no record" in failed("trace", folder / "plain.rosenblatt")
     monkeypatch.setattr("rosenblatt.traces.updates.MOST_NUMBERS", 5000)
