@@ -249,15 +249,29 @@ BAD = {
     "empty file": (b"", "the file is empty"),
     "blank lines": (b"\n\n\n", "the file is empty"),
     "header only": (b"a,label\n", "a header but no rows"),
-    "wrong encoding": ("a,label\n1,x\n2,\u00e9\n".encode("latin-1"), "line 3: byte 0xe9 is not utf-8 text"),
+    "wrong encoding": (
+        "a,label\n1,x\n2,\u00e9\n".encode("latin-1"),
+        "line 3: byte 0xe9 is not utf-8 text. Name its encoding, for example latin-1 (--encoding latin-1).",
+    ),
     "wrong encoding far below": (
         b"a,label\n" + b"1,x\n" * 20_000 + "2,\u00e9\n".encode("latin-1"),
         "row 20001, column 'label': byte 0xe9 is not utf-8 text",
     ),
-    "short row": (b"a,b,label\n1,2,x\n3,y\n", "line 3: 2 values where the first line has 3"),
+    "short row": (
+        b"a,b,label\n1,2,x\n3,y\n",
+        "line 3: 2 values where the first line has 3. Mend the line; if quotes in this file are literal",
+    ),
     "long row": (b'a,label\n"1\n2",x\n3,y,4\n', "line 4: 3 values where the first line has 2"),
     "two names": (b"a,b,a,label\n1,2,3,x\n", "columns 1 and 3 are both named 'a'"),
-    "open quote": (b'a,label\n1,x\n"2,y\n', "line 3: a quote opens here and never closes"),
+    "open quote": (
+        b'a,label\n1,x\n"2,y\n',
+        "line 3: a quote opens here and never closes. Close it; if quotes in this file are literal",
+    ),
+    "text after a quote": (b'a,label\n"1" m,x\n2,y\n', "literal, say so (--no-quotes; quotes=False in Python)."),
+    "semicolons": (b"a;label\n1;x\n2;y\n", "if a semicolon stands between the values (--delimiter ';')."),
+    "tabs": (b"a\tlabel\n1\tx\n2\ty\n", "if a tab stands between the values (--delimiter tab)."),
+    "bars": (b"a|label\n1|x\n2|y\n", "if a bar stands between the values (--delimiter '|')."),
+    "utf-16": ("a,label\n1,x\n".encode("utf-16"), "utf-16 (--encoding utf-16), or its format (--format)."),
     "truncated gzip": (gzip.compress(PLAY.encode() * 1000)[:-20], "the gzip data is damaged or cut short"),
     "damaged gzip": (b"\x1f\x8bnonsense", "the gzip data is damaged"),
     "truncated zstd": (zstd(PLAY.encode() * 1000)[:-20], "cannot be read"),
@@ -282,6 +296,12 @@ def test_bad_files_end_in_one_line_that_names_the_place(tmp_path, case):
     assert says in message
     with pytest.raises(DataError):
         list(read(path, batches=2))
+
+
+def test_an_encoding_that_the_file_does_not_have_is_one_line(tmp_path):
+    path = write(tmp_path / "a.csv", PLAY)
+    assert "not utf-16 text" in error_of(path, encoding="utf-16")
+    assert error_of(path, encoding="klingon").endswith("for example latin-1 (--encoding latin-1).")
 
 
 def test_a_misspelt_built_in_name_is_pointed_out():

@@ -223,8 +223,8 @@ def _form(source: Source, encoding: str | None) -> str:
     form = format_of(source, head)
     if b"\0" in head and encoding is None and form not in ("parquet", "arrow", "idx"):
         raise DataError(
-            f"{source.name}: it holds zero bytes, so it is no text in UTF-8. Name its encoding, for example utf-16, or "
-            "its format."
+            f"{source.name}: it holds zero bytes, so it is no text in UTF-8. Name its encoding, for example utf-16 "
+            "(--encoding utf-16), or its format (--format)."
         )
     return form
 

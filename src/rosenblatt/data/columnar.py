@@ -111,7 +111,7 @@ def _seekable(source: Source, form: str) -> Any:
     with open_bytes(source) as stream:
         piece = stream.read(JSON_BLOCK)
         if not piece.startswith(MAGIC[form]):
-            raise DataError(f"{source.name}: what is compressed in it is no {form} file. Check its format.")
+            raise DataError(f"{source.name}: what is compressed in it is no {form} file. Name its format (--format).")
         with copying(source.name):
             unpacked = tempfile.TemporaryFile(prefix="rosenblatt-")  # noqa: SIM115 (Arrow closes it)
         size = 0
