@@ -43,20 +43,29 @@ def zstd(content):
     return pa.compress(content, codec="zstd", asbytes=True)
 
 
-def arrow_file(table):
+def arrow_file(table, compression=None):
     sink = pa.BufferOutputStream()
-    with pa.ipc.new_file(sink, table.schema) as writer:
+    with pa.ipc.new_file(sink, table.schema, options=pa.ipc.IpcWriteOptions(compression=compression)) as writer:
         writer.write_table(table)
     return sink.getvalue().to_pybytes()
 
 
-def parquet_file(table):
+def parquet_file(table, **settings):
     sink = io.BytesIO()
-    pa.parquet.write_table(table, sink)
+    pa.parquet.write_table(table, sink, **settings)
     return sink.getvalue()
 
 
+def zeroed(content, start):
+    """The content with 200 bytes lost, as a bad copy or a bad disk leaves it; both ends are whole."""
+    assert len(content) > start + 400
+    return content[:start] + bytes(200) + content[start + 200 :]
+
+
 TABLE = pa.table({"outlook": ["sunny", "rain", "overcast"], "temp": [30, 18, None], "play": ["no", "yes", "yes"]})
+NUMBERS = [str(k * k * 7919 % 10007) for k in range(5000)]
+WORDS = pa.table({"word": NUMBERS, "label": ["x", "y"] * 2500})
+LINES = "".join(f"{n},x\n" for n in ["word", *NUMBERS]).replace("word,x", "word,label").encode()
 FORMS = {
     "a.csv": PLAY.encode(),
     "a.tsv": PLAY.replace(",", "\t").encode(),
@@ -274,7 +283,14 @@ BAD = {
     "utf-16": ("a,label\n1,x\n".encode("utf-16"), "utf-16 (--encoding utf-16), or its format (--format)."),
     "truncated gzip": (gzip.compress(PLAY.encode() * 1000)[:-20], "the gzip data is damaged or cut short"),
     "damaged gzip": (b"\x1f\x8bnonsense", "the gzip data is damaged"),
-    "truncated zstd": (zstd(PLAY.encode() * 1000)[:-20], "cannot be read"),
+    "truncated zstd": (zstd(PLAY.encode() * 1000)[:-20], "packed data is damaged or cut short (Truncated compressed"),
+    "damaged zstd": (zeroed(zstd(LINES), 9000), "packed data is damaged or cut short (ZSTD decompress failed"),
+    "damaged gzip member": (zeroed(gzip.compress(LINES), 9000), "the gzip data is damaged"),
+    "damaged page of parquet": (
+        zeroed(parquet_file(WORDS, compression="snappy", use_dictionary=False), 900),
+        "cannot be read as parquet (Corrupt snappy compressed data). The file is damaged: copy it again.",
+    ),
+    "damaged arrow batch": (zeroed(arrow_file(WORDS, "zstd"), 20_000), "cannot be read as arrow (ZSTD"),
     "damaged parquet": (b"PAR1" + b"\0" * 40, "not a readable parquet file"),
     "damaged arrow": (b"ARROW1\0\0" + b"\0" * 40, "not a readable arrow file"),
     "empty parquet": (parquet_file(TABLE.slice(0, 0)), "the file has no rows"),

@@ -11,7 +11,7 @@ from typing import IO, Any
 
 import pyarrow as pa
 
-from rosenblatt.data.source import Source, copying, is_packed, open_bytes
+from rosenblatt.data.source import Source, copying, is_packed, open_bytes, unreadable
 from rosenblatt.data.table import Table, counted, make_table, tidy_strings
 from rosenblatt.errors import DataError
 
@@ -84,6 +84,16 @@ def _batches(source: Source, form: str, rows: int) -> Iterator[pa.RecordBatch]:
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
         what = str(error).splitlines()[0].removesuffix(".")
         raise DataError(f"{source.name}: not a readable {form} file ({what}). Write it again.") from None
+    except OSError as error:
+        raise _damaged(source, form, error) from None
+
+
+def _damaged(source: Source, form: str, error: OSError) -> DataError:
+    """Arrow's error without a number is about what it found in the file; one with a number is the system's."""
+    if error.errno is not None:
+        return unreadable(source, error)
+    what = str(error).splitlines()[0].removesuffix(".")
+    return DataError(f"{source.name}: cannot be read as {form} ({what}). The file is damaged: copy it again.")
 
 
 def _parquet(source: Source, rows: int) -> Iterator[pa.RecordBatch]:
