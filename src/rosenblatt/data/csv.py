@@ -31,7 +31,7 @@ NAME_ENCODING = "Name its encoding, for example latin-1 (--encoding latin-1)."
 LITERAL = "if quotes in this file are literal, say so (--no-quotes; quotes=False in Python)."
 NOT_LITERAL = "if quotes surround its values, say so (--quotes; quotes=True in Python)."
 LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|\Z)")
-OTHER_DELIMITERS = {";": "a semicolon", "\t": "a tab", "|": "a bar"}
+OTHER_DELIMITERS = {";": "semicolon", "\t": "tab", "|": "bar"}
 # Rows looked at to tell a header from a first row of values.
 LOOKED_AT = 200
 
@@ -85,17 +85,20 @@ def read_csv_batches(
 
 
 def csv_table(columns: pa.Table, origin: Origin, label: str | None, labelled: bool, notes: tuple[str, ...]) -> Table:
-    """The table of what Arrow has read; DataError that names the delimiter where one column holds the whole line."""
-    names = columns.column_names
-    between = [sign for sign in OTHER_DELIMITERS if sign in names[0]] if len(names) == 1 else []
-    if labelled and between and names[0] != label:
-        shown = names[0] if len(names[0]) <= 60 else f"{names[0][:60]}…"
-        typed = "tab" if between[0] == "\t" else f"'{between[0]}'"
-        raise DataError(
-            f"{origin.source}: its only column is named {shown!r}, and none is left for the label. "
-            f"Name the delimiter if {OTHER_DELIMITERS[between[0]]} stands between the values (--delimiter {typed})."
-        )
-    return make_table(tidy_strings(columns), origin, label, labelled, notes=notes)
+    """The table of what Arrow has read; where its label is not found, the error tells a delimiter that was missed."""
+    try:
+        return make_table(tidy_strings(columns), origin, label, labelled, notes=notes)
+    except DataError as error:
+        raise DataError(f"{error}{_delimiter_hint(columns.column_names)}") from None
+
+
+def _delimiter_hint(names: Sequence[str]) -> str:
+    """A sentence if the name of the only column looks like a whole header, otherwise nothing."""
+    for sign, name in OTHER_DELIMITERS.items():
+        if len(names) == 1 and sign in names[0]:
+            typed = "tab" if sign == "\t" else f"'{sign}'"
+            return f" If a {name} stands between the values, name it as the delimiter (--delimiter {typed})."
+    return ""
 
 
 def as_read(settings: CsvSettings, names: Sequence[str], types: dict[str, pa.DataType], block: int) -> Any:
