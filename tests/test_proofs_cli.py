@@ -106,6 +106,20 @@ def test_check_refuses_with_one_line_and_code_1(file, data, message, tmp_path):
     assert "\n" not in str(done.exception)
 
 
+def test_what_is_wrong_with_the_data_begins_with_its_name(tmp_path):
+    run("prove", "xor", "--out", tmp_path / "proof.json")
+    assert str(run("check", tmp_path / "proof.json", "nowhere.csv").exception).startswith("nowhere.csv: no such file")
+    assert str(run("check", tmp_path / "proof.json", "and").exception).startswith(f"{tmp_path}/proof.json: ")
+
+
+@pytest.mark.parametrize("command", [["prove"], ["trace"], ["check", "proof.json"]])
+def test_values_that_overflow_are_named_by_file_and_row(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run("prove", "xor", "--out", "proof.json")
+    (tmp_path / "huge.csv").write_text("a,b,label\n1,2,x\n1e300,4,y\n5,6,x\n")
+    assert str(run(*command, "huge.csv").exception).startswith("huge.csv, row 2 holds values so large (length squared")
+
+
 def test_the_exit_code_of_a_refusal(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "rosenblatt", "check", str(tmp_path / "none.json"), "xor"],
