@@ -167,6 +167,20 @@ def test_the_built_in_mail_is_large_and_varied_enough():
     assert len(set(" ".join(texts).lower().split())) > 1000
 
 
+def test_a_label_that_a_built_in_set_does_not_have_is_refused():
+    for label in ("nope", "x1"):
+        assert error_of("notes", label=label).startswith(f"notes: no label {label!r} in this built-in set; its label")
+    assert read("notes", label="label").label == "label"
+    assert read("notes", label="nope", labelled=False).n_rows == 5  # rows to be predicted need none
+
+
+def test_names_that_nobody_would_use_are_refused(tmp_path):
+    with pytest.raises(SettingError, match=r"a.csv: names of columns \(--names\) are for svmlight files.* this is csv"):
+        read(write(tmp_path / "a.csv", PLAY), label="play", names="nosuch")
+    with pytest.raises(SettingError, match=r"names of columns \(--names\) .* this is a built-in set"):
+        read("notes", names="nosuch")
+
+
 def test_a_file_comes_before_a_built_in_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write(tmp_path / "iris", PLAY)

@@ -187,3 +187,9 @@ def test_rows_too_few_to_split_are_sent_where_they_can_be_used(name):
 def test_a_missing_label_names_its_option(tmp_path):
     (tmp_path / "rows.csv").write_text("a,b\n1,x\n2,y\n")
     assert failed("train", tmp_path / "rows.csv").endswith("Columns are: a, b. Name one as the label (--label).")
+
+
+@pytest.mark.parametrize("command", [["trace", "notes"], ["prove", "xor"], ["train", "iris"]])
+def test_a_label_that_a_built_in_set_does_not_have_is_refused(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert failed(*command, "--label", "nope").startswith(f"{command[1]}: no label 'nope' in this built-in set")
