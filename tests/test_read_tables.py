@@ -316,6 +316,10 @@ BAD = {
     "empty parquet": (parquet_file(TABLE.slice(0, 0)), "the file has no rows"),
     "bad json": (b'{"a": 1, "label": 2}\n{"a": \n', "line 2: not JSON"),
     "json list": (b'{"a": 1, "label": 2}\n[1]\n', "line 2: a JSON list where an object is needed"),
+    "mixed json": (
+        b'{"a": null, "label": 1}\n\n{"a": 1, "label": 2}\n{"a": 1.5, "label": 2}\n{"a": "x", "label": 1}\n',
+        "line 5: 'a' is a string here and a number in line 3. Every line must have",
+    ),
     "a zip": (b"PK\x03\x04....", "zip archive or a spreadsheet"),
 }
 

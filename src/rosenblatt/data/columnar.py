@@ -18,6 +18,10 @@ from rosenblatt.errors import DataError
 JSON_BLOCK = 1 << 24
 LONGEST = 1 << 26  # bytes of a line of JSON that are looked at to say what is wrong with it
 MAGIC = {"parquet": b"PAR1", "arrow": b"ARROW1"}
+JSON_KINDS = {
+    bool: "a boolean", int: "a number", float: "a number", str: "a string", list: "a list", dict: "an object",
+}  # fmt: skip
+SAME_FIELDS = "Every line must have the same fields, with values of the same type."
 BARE_NULL = re.compile(rb"\n[ \t\r]*n")
 MOST_UNPACKED = 1 << 33  # bytes of a compressed file of these formats, which compress their columns themselves
 
@@ -181,9 +185,10 @@ class NoBareNull(io.RawIOBase):
 
 
 def _explained(source: Source, error: Exception) -> DataError:
-    """The line that is not a JSON object, found with the standard library."""
+    """The line that is not a JSON object, or not like those before it, found with the standard library."""
     import json
 
+    kinds: dict[str, tuple[str, int]] = {}  # of each field: what its values are, and the line that says so
     with open_bytes(source) as stream:
         for number, line in enumerate(iter(lambda: stream.readline(LONGEST), b""), 1):
             if len(line) == LONGEST:
@@ -200,5 +205,18 @@ def _explained(source: Source, error: Exception) -> DataError:
                     f"{source.name}, line {number}: a JSON {what} where an object is needed. "
                     'Write one object per line, as in {"text": "…", "label": "…"}.'
                 )
+            if changed := _changed(value, number, kinds):
+                return DataError(f"{source.name}, line {number}: {changed}. {SAME_FIELDS}")
     what = str(error).splitlines()[0].removesuffix(".")
-    return DataError(f"{source.name}: {what}. Every line must have the same fields, with values of the same type.")
+    return DataError(f"{source.name}: {what}. {SAME_FIELDS}")
+
+
+def _changed(value: dict[str, Any], line: int, kinds: dict[str, tuple[str, int]]) -> str | None:
+    """Which field of this line is something else than in an earlier one; what is new is noted in `kinds`."""
+    for field, item in value.items():
+        if item is not None:
+            kind = JSON_KINDS[type(item)]
+            before, first = kinds.setdefault(field, (kind, line))
+            if kind != before:
+                return f"{field!r} is {kind} here and {before} in line {first}"
+    return None
