@@ -188,6 +188,10 @@ def test_a_missing_column_is_named():
 def test_nothing_left_to_learn_from():
     with pytest.raises(DataError, match=r"no column is left to learn from. 'same' is dropped \(constant"):
         learn(table(same=[1, 1, 1]))
+    with pytest.raises(DataError, match=r"given: there is no column beside the label. Give a table with columns"):
+        learn(read({"label": [0, 1]}))
+    with pytest.raises(DataError, match=r"learn from. 'said' holds no word. Give rows with words.$"):
+        learn(table(said=["", "…", None]), Wishes(text=["said"]))
 
 
 def test_storage_follows_what_takes_less_room(data):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 
@@ -73,6 +74,17 @@ def test_standard_input_is_data_too(tmp_path):
     assert "Rows 1 and 3 are identical" in done.output
 
 
+def test_prove_and_check_read_a_file_as_train_does(tmp_path):
+    path, out = tmp_path / "two words.dat", tmp_path / "p.json"
+    path.write_bytes('5" é;1\n2;2\n5" é;3\n'.encode("latin-1"))
+    how = ["--format", "csv", "--delimiter", ";", "--no-header", "--no-quotes", "--encoding", "latin-1"]
+    how += ["--relabel", "3=2", "--label", "c2"]
+    proved = run("prove", path, *how, "--out", out)
+    assert "Rows 1 and 3 are identical but labelled 1 and 2." in proved.output
+    command = proved.output.strip().rpartition("rosenblatt ")[2]  # the command that verifies it, ready to be typed
+    assert run(*shlex.split(command)).exit_code == 0, command
+
+
 def test_undecided_when_there_is_no_time(tmp_path):
     done = run("prove", "wine", "--time-limit", "0", "--out", tmp_path / "proof.json")
     assert "Undecided" in done.output
@@ -98,6 +110,20 @@ def test_check_refuses_with_one_line_and_code_1(file, data, message, tmp_path):
     assert isinstance(done.exception, DataError)
     assert message in str(done.exception)
     assert "\n" not in str(done.exception)
+
+
+def test_what_is_wrong_with_the_data_begins_with_its_name(tmp_path):
+    run("prove", "xor", "--out", tmp_path / "proof.json")
+    assert str(run("check", tmp_path / "proof.json", "nowhere.csv").exception).startswith("nowhere.csv: no such file")
+    assert str(run("check", tmp_path / "proof.json", "and").exception).startswith(f"{tmp_path}/proof.json: ")
+
+
+@pytest.mark.parametrize("command", [["prove"], ["trace"], ["check", "proof.json"]])
+def test_values_that_overflow_are_named_by_file_and_row(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run("prove", "xor", "--out", "proof.json")
+    (tmp_path / "huge.csv").write_text("a,b,label\n1,2,x\n1e300,4,y\n5,6,x\n")
+    assert str(run(*command, "huge.csv").exception).startswith("huge.csv, row 2 holds values so large (length squared")
 
 
 def test_the_exit_code_of_a_refusal(tmp_path):

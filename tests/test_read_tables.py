@@ -43,20 +43,29 @@ def zstd(content):
     return pa.compress(content, codec="zstd", asbytes=True)
 
 
-def arrow_file(table):
+def arrow_file(table, compression=None):
     sink = pa.BufferOutputStream()
-    with pa.ipc.new_file(sink, table.schema) as writer:
+    with pa.ipc.new_file(sink, table.schema, options=pa.ipc.IpcWriteOptions(compression=compression)) as writer:
         writer.write_table(table)
     return sink.getvalue().to_pybytes()
 
 
-def parquet_file(table):
+def parquet_file(table, **settings):
     sink = io.BytesIO()
-    pa.parquet.write_table(table, sink)
+    pa.parquet.write_table(table, sink, **settings)
     return sink.getvalue()
 
 
+def zeroed(content, start):
+    """The content with 200 bytes lost, as a bad copy or a bad disk leaves it; both ends are whole."""
+    assert len(content) > start + 400
+    return content[:start] + bytes(200) + content[start + 200 :]
+
+
 TABLE = pa.table({"outlook": ["sunny", "rain", "overcast"], "temp": [30, 18, None], "play": ["no", "yes", "yes"]})
+NUMBERS = [str(k * k * 7919 % 10007) for k in range(5000)]
+WORDS = pa.table({"word": NUMBERS, "label": ["x", "y"] * 2500})
+LINES = "".join(f"{n},x\n" for n in ["word", *NUMBERS]).replace("word,x", "word,label").encode()
 FORMS = {
     "a.csv": PLAY.encode(),
     "a.tsv": PLAY.replace(",", "\t").encode(),
@@ -158,6 +167,20 @@ def test_the_built_in_mail_is_large_and_varied_enough():
     assert len(set(" ".join(texts).lower().split())) > 1000
 
 
+def test_a_label_that_a_built_in_set_does_not_have_is_refused():
+    for label in ("nope", "x1"):
+        assert error_of("notes", label=label).startswith(f"notes: no label {label!r} in this built-in set; its label")
+    assert read("notes", label="label").label == "label"
+    assert read("notes", label="nope", labelled=False).n_rows == 5  # rows to be predicted need none
+
+
+def test_names_that_nobody_would_use_are_refused(tmp_path):
+    with pytest.raises(SettingError, match=r"a.csv: names of columns \(--names\) are for svmlight files.* this is csv"):
+        read(write(tmp_path / "a.csv", PLAY), label="play", names="nosuch")
+    with pytest.raises(SettingError, match=r"names of columns \(--names\) .* this is a built-in set"):
+        read("notes", names="nosuch")
+
+
 def test_a_file_comes_before_a_built_in_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write(tmp_path / "iris", PLAY)
@@ -249,23 +272,54 @@ BAD = {
     "empty file": (b"", "the file is empty"),
     "blank lines": (b"\n\n\n", "the file is empty"),
     "header only": (b"a,label\n", "a header but no rows"),
-    "wrong encoding": ("a,label\n1,x\n2,\u00e9\n".encode("latin-1"), "line 3: byte 0xe9 is not utf-8 text"),
+    "wrong encoding": (
+        "a,label\n1,x\n2,\u00e9\n".encode("latin-1"),
+        "line 3: byte 0xe9 is not utf-8 text. Name its encoding, for example latin-1 (--encoding latin-1).",
+    ),
     "wrong encoding far below": (
         b"a,label\n" + b"1,x\n" * 20_000 + "2,\u00e9\n".encode("latin-1"),
         "row 20001, column 'label': byte 0xe9 is not utf-8 text",
     ),
-    "short row": (b"a,b,label\n1,2,x\n3,y\n", "line 3: 2 values where the first line has 3"),
+    "short row": (
+        b"a,b,label\n1,2,x\n3,y\n",
+        "line 3: 2 values where the first line has 3. Mend the line; if quotes in this file are literal",
+    ),
     "long row": (b'a,label\n"1\n2",x\n3,y,4\n', "line 4: 3 values where the first line has 2"),
     "two names": (b"a,b,a,label\n1,2,3,x\n", "columns 1 and 3 are both named 'a'"),
-    "open quote": (b'a,label\n1,x\n"2,y\n', "line 3: a quote opens here and never closes"),
+    "open quote": (
+        b'a,label\n1,x\n"2,y\n',
+        "line 3: a quote opens here and never closes. Close it; if quotes in this file are literal",
+    ),
+    "text after a quote": (b'a,label\n"1" m,x\n2,y\n', "literal, say so (--no-quotes; quotes=False in Python)."),
+    "semicolons": (
+        b"a;label\n1;x\n2;y\n",
+        "If a semicolon stands between the values, name it as the delimiter (--delimiter ';').",
+    ),
+    "tabs": (
+        b"a\tlabel\n1\tx\n2\ty\n",
+        "If a tab stands between the values, name it as the delimiter (--delimiter tab).",
+    ),
+    "bars": (b"a|label\n1|x\n2|y\n", "If a bar stands between the values, name it as the delimiter (--delimiter '|')."),
+    "utf-16": ("a,label\n1,x\n".encode("utf-16"), "utf-16 (--encoding utf-16), or its format (--format)."),
     "truncated gzip": (gzip.compress(PLAY.encode() * 1000)[:-20], "the gzip data is damaged or cut short"),
     "damaged gzip": (b"\x1f\x8bnonsense", "the gzip data is damaged"),
-    "truncated zstd": (zstd(PLAY.encode() * 1000)[:-20], "cannot be read"),
+    "truncated zstd": (zstd(PLAY.encode() * 1000)[:-20], "packed data is damaged or cut short (Truncated compressed"),
+    "damaged zstd": (zeroed(zstd(LINES), 9000), "packed data is damaged or cut short (ZSTD decompress failed"),
+    "damaged gzip member": (zeroed(gzip.compress(LINES), 9000), "the gzip data is damaged"),
+    "damaged page of parquet": (
+        zeroed(parquet_file(WORDS, compression="snappy", use_dictionary=False), 900),
+        "cannot be read as parquet (Corrupt snappy compressed data). The file is damaged: copy it again.",
+    ),
+    "damaged arrow batch": (zeroed(arrow_file(WORDS, "zstd"), 20_000), "cannot be read as arrow (ZSTD"),
     "damaged parquet": (b"PAR1" + b"\0" * 40, "not a readable parquet file"),
     "damaged arrow": (b"ARROW1\0\0" + b"\0" * 40, "not a readable arrow file"),
     "empty parquet": (parquet_file(TABLE.slice(0, 0)), "the file has no rows"),
     "bad json": (b'{"a": 1, "label": 2}\n{"a": \n', "line 2: not JSON"),
     "json list": (b'{"a": 1, "label": 2}\n[1]\n', "line 2: a JSON list where an object is needed"),
+    "mixed json": (
+        b'{"a": null, "label": 1}\n\n{"a": 1, "label": 2}\n{"a": 1.5, "label": 2}\n{"a": "x", "label": 1}\n',
+        "line 5: 'a' is a string here and a number in line 3. Every line must have",
+    ),
     "a zip": (b"PK\x03\x04....", "zip archive or a spreadsheet"),
 }
 
@@ -282,6 +336,12 @@ def test_bad_files_end_in_one_line_that_names_the_place(tmp_path, case):
     assert says in message
     with pytest.raises(DataError):
         list(read(path, batches=2))
+
+
+def test_an_encoding_that_the_file_does_not_have_is_one_line(tmp_path):
+    path = write(tmp_path / "a.csv", PLAY)
+    assert "not utf-16 text" in error_of(path, encoding="utf-16")
+    assert error_of(path, encoding="klingon").endswith("for example latin-1 (--encoding latin-1).")
 
 
 def test_a_misspelt_built_in_name_is_pointed_out():

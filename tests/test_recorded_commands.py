@@ -65,7 +65,7 @@ def test_check_reads_the_data_as_train_did(tmp_path):
     options = ["--label", "good", "--model", "perceptron", "--record", "--quiet", "--out", out]
     assert run("train", data, *how, *options).exit_code == 0
     assert run("check", out, data, *how).output.startswith("The model holds: ")
-    assert "no column named 'good'" in failed("check", out, data)
+    assert failed("check", out, data).startswith(f"{data}: no column named 'good'")
 
 
 def test_what_cannot_be_checked_is_one_line_that_says_why(folder, tmp_path):
@@ -75,7 +75,7 @@ def test_what_cannot_be_checked_is_one_line_that_says_why(folder, tmp_path):
         "check", folder / "plain.rosenblatt", "wine"
     )
     assert "is not one of the training labels" in failed("check", iris, "wine")
-    assert "no such file or folder" in failed("check", iris, tmp_path / "none.csv")
+    assert failed("check", iris, tmp_path / "none.csv").startswith(f"{tmp_path}/none.csv: no such file or folder")
     assert "cannot be read (No such file" in failed("check", tmp_path / "none.json", "iris")
     cut = tmp_path / "cut.rosenblatt"
     cut.write_bytes(iris.read_bytes()[:500])
@@ -166,6 +166,9 @@ def test_a_trace_of_a_file_takes_no_options_of_a_run_and_says_what_is_missing(fo
         done = run("trace", folder / "iris.rosenblatt", *option)
         assert done.exit_code == 2
         assert f"{option[0]} chooses a run; that of a model is in its record" in done.output
+    done = run("trace", folder / "iris.rosenblatt", "--delimiter", ";")
+    assert done.exit_code == 2
+    assert "--delimiter is for reading data; that of a model is in its record" in done.output
     assert "naive Bayes counts" in failed("trace", folder / "bayes.rosenblatt")
     assert "keeps no record" in failed("trace", folder / "plain.rosenblatt")
     monkeypatch.setattr("rosenblatt.traces.updates.MOST_NUMBERS", 5000)
@@ -184,3 +187,9 @@ def test_rows_too_few_to_split_are_sent_where_they_can_be_used(name):
 def test_a_missing_label_names_its_option(tmp_path):
     (tmp_path / "rows.csv").write_text("a,b\n1,x\n2,y\n")
     assert failed("train", tmp_path / "rows.csv").endswith("Columns are: a, b. Name one as the label (--label).")
+
+
+@pytest.mark.parametrize("command", [["trace", "notes"], ["prove", "xor"], ["train", "iris"]])
+def test_a_label_that_a_built_in_set_does_not_have_is_refused(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert failed(*command, "--label", "nope").startswith(f"{command[1]}: no label 'nope' in this built-in set")

@@ -147,6 +147,12 @@ def test_leftovers_of_ended_processes_are_swept(place, source):
 def test_too_little_memory_for_the_rows_is_said_with_what_is_needed(place, source):
     with pytest.raises(SettingError, match="3000 rows need 300 kB"):
         train(source, memory="100kB")
+    assert not list(place.iterdir())  # what is of no use is not kept
+    train(source)
+    kept = files(place)
+    with pytest.raises(SettingError, match="3000 rows need 300 kB"):
+        train(source, memory="100kB")
+    assert files(place) == kept  # what an earlier run can use again stays
 
 
 def test_a_folder_that_cannot_be_made_is_one_line(source, monkeypatch, tmp_path):

@@ -239,3 +239,9 @@ def test_the_command_runs_on_to_the_clean_pass():
 
 def test_the_command_shows_that_xor_comes_back_to_zero():
     assert command("xor").splitlines()[-3].split(maxsplit=1)[1] == "[0, 0, 0]"
+
+
+def test_the_command_reads_a_file_as_train_does(tmp_path):
+    (tmp_path / "points.csv").write_text("1;1;-1\n3;2;1\n2;4;1\n3;4;1\n2;3;-1\n")
+    how = ["--delimiter", ";", "--no-header", "--label", "c3", "--start", "-1,0,0"]
+    assert command(str(tmp_path / "points.csv"), *how) == command("notes")

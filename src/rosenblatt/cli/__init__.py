@@ -89,7 +89,8 @@ def _code(arguments: Sequence[str] | None) -> int:
         return 1
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        return _failed(f"{where}{error.strerror or error}. Check the path, its permissions and the room on the disk.")
+        what = (error.strerror or str(error)).removesuffix(".")
+        return _failed(f"{where}{what}. Check the path, its permissions and the room on the disk.")
     except MemoryError:
         return _failed("the data does not fit into memory. Give fewer rows.")
     except Exception as error:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -26,15 +28,21 @@ def check(file: str, data: str, label: str | None, by_plan: bool, **how: Any) ->
     whose run is made again on DATA, the whole data of its training: every update must be the one in the record, and
     the weights of the model must follow from them.
     """
-    from rosenblatt.errors import DataError
-
     if is_model_file(file) and by_plan:
         raise click.UsageError("--plan is for certificates; a model has its plan with it.")
+    show((_model if is_model_file(file) else _certificate)(file, data, label, by_plan, how_to_read(**how)))
+
+
+@contextmanager
+def _about(file: str, data: str | None = None) -> Iterator[None]:
+    """Puts the file before what is found wrong, unless that begins with its name or with that of the data."""
+    from rosenblatt.errors import DataError
+
+    named = tuple(f"{name}{sign}" for name in (file, data) if name is not None for sign in (": ", ", "))
     try:
-        done = (_model if is_model_file(file) else _certificate)(file, data, label, by_plan, how_to_read(**how))
+        yield
     except DataError as error:
-        raise DataError(str(error) if str(error).startswith(f"{file}: ") else f"{file}: {error}") from error
-    show(done)
+        raise DataError(str(error) if str(error).startswith(named) else f"{file}: {error}") from error
 
 
 def _certificate(file: str, data: str, label: str | None, by_plan: bool, how: How) -> str:
@@ -48,11 +56,14 @@ def _certificate(file: str, data: str, label: str | None, by_plan: bool, how: Ho
         text = Path(file).read_bytes()
     except OSError as error:
         raise DataError(
-            f"cannot be read ({error.strerror}). Give the file that prove wrote, or a model trained with --record."
+            f"{file}: cannot be read ({error.strerror}). Give the file that prove wrote, or a model trained with "
+            "--record."
         ) from error
-    verdict = from_json(text)
+    with _about(file):
+        verdict = from_json(text)
     table = read_table(data, label, by_plan, how)
-    verdict.check(table.X, table.y)
+    with _about(file, table.origin.source):
+        verdict.check(table.X, table.y)
     return f"The certificate holds: {data} is {STATEMENTS[verdict.kind]}."
 
 
@@ -63,8 +74,11 @@ def _model(file: str, data: str, label: str | None, by_plan: bool, how: How) -> 
     from rosenblatt.traces.replay import verify
 
     model = load(file)
-    history = kept_by(model).history  # says what is missing before the data is read
-    verify(model, read(data, label or model.label, **how))
+    with _about(file):
+        history = kept_by(model).history  # says what is missing before the data is read
+    table = read(data, label or model.label, **how)
+    with _about(file, table.origin.source):
+        verify(model, table)
     updates = f"{len(history.steps):,} update{'' if len(history.steps) == 1 else 's'}"
     weights = {"final": "final weights", "averaged": "averaged weights"}[history.settings.weights]
     passes = f"{history.passes} pass{'' if history.passes == 1 else 'es'}"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from rosenblatt.features import Wishes
 
 FORMATS = ("csv", "tsv", "parquet", "arrow", "jsonl", "svmlight", "idx", "text", "mail", "mbox")
+READING = ("format", "header", "delimiter", "quotes", "encoding", "names", "relabel")  # the options of `reading`
 
 
 def reading(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -27,6 +29,7 @@ def reading(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--format", type=click.Choice(FORMATS), help="Of the data, where its content does not tell."),
         click.option("--header/--no-header", default=None, help="CSV: whether the first line names the columns."),
         click.option("--delimiter", help="CSV: the character between values."),
+        click.option("--quotes/--no-quotes", default=None, help="CSV: whether quotes may surround a value."),
         click.option("--encoding", help="CSV and folders of texts, where it is not UTF-8."),
         click.option("--names", metavar="FILE", help="svmlight: the names of the columns, one on each line."),
         click.option("--relabel", multiple=True, metavar="OLD=NEW", help="Rename a label; several may form one class."),
@@ -40,6 +43,7 @@ def how_to_read(
     format: str | None,
     header: bool | None,
     delimiter: str | None,
+    quotes: bool | None,
     encoding: str | None,
     names: str | None,
     relabel: Sequence[str],
@@ -49,10 +53,24 @@ def how_to_read(
         "format": format,
         "header": header,
         "delimiter": "\t" if delimiter in ("tab", "\\t") else delimiter,
+        "quotes": quotes,
         "encoding": encoding,
         "names": names,
         "relabel": dict(_pair(text, "--relabel", "OLD=NEW") for text in relabel) or None,
     }
+
+
+def as_typed(how: Mapping[str, Any]) -> str:
+    """The options of reading that were given, for a command that is to read the same rows."""
+    words: list[str] = []
+    for name in READING:
+        value = how[name]
+        if isinstance(value, bool):
+            words.append(f"--{name}" if value else f"--no-{name}")
+        else:
+            for each in [value] if isinstance(value, str) else value or ():
+                words += [f"--{name}", shlex.quote(each)]
+    return "".join(f" {word}" for word in words)
 
 
 def wishing(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from rosenblatt.cli.options import as_typed, how_to_read, reading
 from rosenblatt.cli.outputs import check_outputs
 from rosenblatt.cli.screen import show
 
@@ -23,7 +25,10 @@ SHOWN = 6  # rows of a witness that are written out
 @click.option("--plan", "by_plan", is_flag=True, help="Ask of the features that train would use, scaled ones too.")
 @click.option("--no-bias", is_flag=True, help="Boundaries through the origin only.")
 @click.option("--time-limit", type=click.FloatRange(min=0), help="Seconds after which to say: undecided.")
-def prove(data: str, label: str | None, out: str, by_plan: bool, no_bias: bool, time_limit: float | None) -> None:
+@reading
+def prove(
+    data: str, label: str | None, out: str, by_plan: bool, no_bias: bool, time_limit: float | None, **how: Any
+) -> None:
     """Prove that the classes of DATA can or cannot be separated by linear boundaries.
 
     DATA is a file, a folder, `-`, or a built-in name such as notes, xor, iris or mail. The question is asked of the raw
@@ -35,7 +40,7 @@ def prove(data: str, label: str | None, out: str, by_plan: bool, no_bias: bool, 
     from rosenblatt.proofs import prove as find_proof
     from rosenblatt.writing import writing_whole
 
-    table = read_table(data, label, by_plan)
+    table = read_table(data, label, by_plan, how_to_read(**how))
     verdict = find_proof(table.X, table.y, time_limit=time_limit, bias=not no_bias)
     try:
         with writing_whole(out) as stream:
@@ -45,8 +50,8 @@ def prove(data: str, label: str | None, out: str, by_plan: bool, no_bias: bool, 
     show(paragraph(verdict, table))
     if by_plan:
         show("This is about the features of the training plan, not about the raw numbers.")
-    options = ("" if label is None else f" --label {label}") + (" --plan" if by_plan else "")
-    show(f"The certificate is in {out}; verify it with: rosenblatt check {out} {data}{options}")
+    options = ("" if label is None else f" --label {quote(label)}") + (" --plan" if by_plan else "") + as_typed(how)
+    show(f"The certificate is in {out}; verify it with: rosenblatt check {quote(out)} {quote(data)}{options}")
 
 
 def paragraph(verdict: Any, table: LabelledRows) -> str:

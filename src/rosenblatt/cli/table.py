@@ -30,12 +30,14 @@ def read_table(source: str, label: str | None = None, by_plan: bool = False, how
 
     from rosenblatt.data import read
     from rosenblatt.features import Classes, Wishes, learn_and_encode
+    from rosenblatt.learn.problem import check_lengths
     from rosenblatt.loops.rows import Dense
 
     table = read(source, label, **(how or {}))
     classes = Classes.learn(table)
     _, matrix = learn_and_encode(table, Wishes() if by_plan else _raw(table))
     rows = matrix.rows
+    check_lengths(rows, table.origin.of)
     X = rows.values if isinstance(rows, Dense) else _as_csr(rows)
     codes = classes.encode(table)
     return LabelledRows(X, np.array(classes.names)[codes], matrix.names, table.origin, classes.names, codes)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from rosenblatt.cli.options import is_model_file
+from rosenblatt.cli.options import READING, how_to_read, is_model_file, reading
 from rosenblatt.cli.outputs import check_outputs
 from rosenblatt.cli.screen import pass_on, show
 
@@ -49,6 +49,7 @@ OF_DATA = (
 )
 @click.option("--out", type=click.Path(dir_okay=False), help="Write to this file, whole or not at all.")
 @click.option("--last", type=click.IntRange(1), help="Show only so many steps at the end.")
+@reading
 @click.pass_context
 def trace(context: click.Context, /, data: str, form: str, out: str | None, last: int | None, **run: Any) -> None:
     """Print every step of the perceptron over DATA, by default in the order of its rows.
@@ -63,9 +64,7 @@ def trace(context: click.Context, /, data: str, form: str, out: str | None, last
         raise click.UsageError("--to html makes a file; name it with --out run.html.")
     check_outputs({"--out": out}, {"DATA": data, "--label": run["label"]})
     if is_model_file(data):
-        given = [name for name in OF_DATA if context.get_parameter_source(name) == ParameterSource.COMMANDLINE]
-        if given:
-            raise click.UsageError(f"--{given[0].replace('_', '-')} chooses a run; that of a model is in its record.")
+        _refuse_options(context)
         steps: Trace = _of_model(data, last)
     else:
         steps = _of_data(data, **run)
@@ -78,6 +77,14 @@ def trace(context: click.Context, /, data: str, form: str, out: str | None, last
         show(f"wrote {out}: {summary}")
 
 
+def _refuse_options(context: click.Context) -> None:
+    """A recorded model has its run and its rows with it, so nothing is left to choose."""
+    given = [name for name in (*OF_DATA, *READING) if context.get_parameter_source(name) == ParameterSource.COMMANDLINE]
+    if given:
+        why = "is for reading data" if given[0] in READING else "chooses a run"
+        raise click.UsageError(f"--{given[0].replace('_', '-')} {why}; that of a model is in its record.")
+
+
 def _of_data(
     data: str,
     label: str | None,
@@ -88,6 +95,7 @@ def _of_data(
     margin: float,
     rate: float,
     shuffle: int | None,
+    **how: Any,
 ) -> Trace:
     from dataclasses import replace
 
@@ -97,7 +105,7 @@ def _of_data(
 
     if shuffle is not None:
         check_seed("--shuffle", shuffle)
-    table = read_table(data, label)
+    table = read_table(data, label, how=how_to_read(**how))
     X = table.X.toarray() if hasattr(table.X, "toarray") else table.X
     if start is None and table.origin.source == "notes" and not no_bias:
         start = NOTES_START

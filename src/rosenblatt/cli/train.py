@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rosenblatt.cli.options import (
+    READING,
     colourful,
     how_to_read,
     print_json,
@@ -79,9 +80,7 @@ def train(data: str, label: str | None, test: str | None, **options: Any) -> Non
     from rosenblatt.pipeline import Choices, train_with_evidence
 
     wishes = wishes_of(*(options[name] for name in ("text", "category", "numeric", "ordered", "drop", "scale")))
-    how = how_to_read(
-        *(options[name] for name in ("format", "header", "delimiter", "encoding", "names", "relabel")),
-    )
+    how = how_to_read(**{name: options[name] for name in READING})
     names = ("model", "weights", "margin", "passes", "k", "seed", "seeds", "shards", "jobs", "record")
     fixed = {name: options[name] for name in names}
     fixed["shards"] = options["shards"] or (SHARDS if options["workers"] or options["cluster"] else 1)

@@ -131,7 +131,10 @@ def _tables(source: Any, how: Reading, rows: int | None) -> Iterator[Table]:
     elif str(source) in BUILTIN and not Path(source).exists():
         from rosenblatt.data.builtin import read_builtin
 
-        yield from _cut(read_builtin(str(source)), rows)
+        table = read_builtin(str(source))
+        _refuse_other_label(Source.at(source), how, table)
+        _refuse_names(Source.at(source), "a built-in set", how)
+        yield from _cut(table, rows)
     else:
         yield from read_path(Source.at(source), how, rows)
 
@@ -200,7 +203,9 @@ def label_of(source: Source, how: Reading) -> str | None:
 
 def form_of(source: Source, how: Reading) -> str:
     """One of FORMATS, as asked or as the content tells; or "folder"."""
-    return "folder" if source.path.is_dir() else how.format or _form(source, how.encoding)
+    form = "folder" if source.path.is_dir() else how.format or _form(source, how.encoding)
+    _refuse_names(source, form if form != "folder" else "a folder", how)
+    return form
 
 
 def csv_settings(form: str, how: Reading) -> CsvSettings:
@@ -223,8 +228,8 @@ def _form(source: Source, encoding: str | None) -> str:
     form = format_of(source, head)
     if b"\0" in head and encoding is None and form not in ("parquet", "arrow", "idx"):
         raise DataError(
-            f"{source.name}: it holds zero bytes, so it is no text in UTF-8. Name its encoding, for example utf-16, or "
-            "its format."
+            f"{source.name}: it holds zero bytes, so it is no text in UTF-8. Name its encoding, for example utf-16 "
+            "(--encoding utf-16), or its format (--format)."
         )
     return form
 
@@ -245,6 +250,24 @@ def _refuse_label(source: Source, label: str | None) -> None:
         raise DataError(
             f"{source.name}: a svmlight file has its label first on each line and no column named {label!r}. "
             "Leave the label out."
+        )
+
+
+def _refuse_other_label(source: Source, how: Reading, table: Table) -> None:
+    """A built-in set has its label; another one that was asked for must not be passed over in silence."""
+    label = label_of(source, how)
+    if how.labelled and label not in (None, table.label):
+        raise DataError(
+            f"{source.name}: no label {label!r} in this built-in set; its label is {table.label!r}. "
+            "Leave the label (--label) out."
+        )
+
+
+def _refuse_names(source: Source, form: str, how: Reading) -> None:
+    """Names that would not be used are refused, whether or not there is a file of them."""
+    if how.names is not None and form != "svmlight":
+        raise SettingError(
+            f"{source.name}: names of columns (--names) are for svmlight files, and this is {form}. Leave them out."
         )
 
 

@@ -11,13 +11,17 @@ from typing import IO, Any
 
 import pyarrow as pa
 
-from rosenblatt.data.source import Source, copying, is_packed, open_bytes
+from rosenblatt.data.source import Source, copying, is_packed, open_bytes, unreadable
 from rosenblatt.data.table import Table, counted, make_table, tidy_strings
 from rosenblatt.errors import DataError
 
 JSON_BLOCK = 1 << 24
 LONGEST = 1 << 26  # bytes of a line of JSON that are looked at to say what is wrong with it
 MAGIC = {"parquet": b"PAR1", "arrow": b"ARROW1"}
+JSON_KINDS = {
+    bool: "a boolean", int: "a number", float: "a number", str: "a string", list: "a list", dict: "an object",
+}  # fmt: skip
+SAME_FIELDS = "Every line must have the same fields, with values of the same type."
 BARE_NULL = re.compile(rb"\n[ \t\r]*n")
 MOST_UNPACKED = 1 << 33  # bytes of a compressed file of these formats, which compress their columns themselves
 
@@ -84,6 +88,16 @@ def _batches(source: Source, form: str, rows: int) -> Iterator[pa.RecordBatch]:
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
         what = str(error).splitlines()[0].removesuffix(".")
         raise DataError(f"{source.name}: not a readable {form} file ({what}). Write it again.") from None
+    except OSError as error:
+        raise _damaged(source, form, error) from None
+
+
+def _damaged(source: Source, form: str, error: OSError) -> DataError:
+    """Arrow's error without a number is about what it found in the file; one with a number is the system's."""
+    if error.errno is not None:
+        return unreadable(source, error)
+    what = str(error).splitlines()[0].removesuffix(".")
+    return DataError(f"{source.name}: cannot be read as {form} ({what}). The file is damaged: copy it again.")
 
 
 def _parquet(source: Source, rows: int) -> Iterator[pa.RecordBatch]:
@@ -111,7 +125,7 @@ def _seekable(source: Source, form: str) -> Any:
     with open_bytes(source) as stream:
         piece = stream.read(JSON_BLOCK)
         if not piece.startswith(MAGIC[form]):
-            raise DataError(f"{source.name}: what is compressed in it is no {form} file. Check its format.")
+            raise DataError(f"{source.name}: what is compressed in it is no {form} file. Name its format (--format).")
         with copying(source.name):
             unpacked = tempfile.TemporaryFile(prefix="rosenblatt-")  # noqa: SIM115 (Arrow closes it)
         size = 0
@@ -171,9 +185,10 @@ class NoBareNull(io.RawIOBase):
 
 
 def _explained(source: Source, error: Exception) -> DataError:
-    """The line that is not a JSON object, found with the standard library."""
+    """The line that is not a JSON object, or not like those before it, found with the standard library."""
     import json
 
+    kinds: dict[str, tuple[str, int]] = {}  # of each field: what its values are, and the line that says so
     with open_bytes(source) as stream:
         for number, line in enumerate(iter(lambda: stream.readline(LONGEST), b""), 1):
             if len(line) == LONGEST:
@@ -190,5 +205,18 @@ def _explained(source: Source, error: Exception) -> DataError:
                     f"{source.name}, line {number}: a JSON {what} where an object is needed. "
                     'Write one object per line, as in {"text": "…", "label": "…"}.'
                 )
+            if changed := _changed(value, number, kinds):
+                return DataError(f"{source.name}, line {number}: {changed}. {SAME_FIELDS}")
     what = str(error).splitlines()[0].removesuffix(".")
-    return DataError(f"{source.name}: {what}. Every line must have the same fields, with values of the same type.")
+    return DataError(f"{source.name}: {what}. {SAME_FIELDS}")
+
+
+def _changed(value: dict[str, Any], line: int, kinds: dict[str, tuple[str, int]]) -> str | None:
+    """Which field of this line is something else than in an earlier one; what is new is noted in `kinds`."""
+    for field, item in value.items():
+        if item is not None:
+            kind = JSON_KINDS[type(item)]
+            before, first = kinds.setdefault(field, (kind, line))
+            if kind != before:
+                return f"{field!r} is {kind} here and {before} in line {first}"
+    return None

@@ -17,7 +17,7 @@ import pyarrow.csv as arrow_csv
 
 from rosenblatt.data.mistyped import mistyped
 from rosenblatt.data.source import PEEK, Source, open_bytes, read_up_to
-from rosenblatt.data.table import Table, check_names, counted, make_table, tidy_strings
+from rosenblatt.data.table import Origin, Table, check_names, counted, make_table, tidy_strings
 from rosenblatt.errors import DataError
 from rosenblatt.harmless import is_number
 
@@ -28,7 +28,11 @@ MISSING = ["", "?", " ?", "NA", "N/A", "NaN", "nan", "null", "NULL", "None"]
 # Bytes of the first two lines. A small file can unpack to one line without an end.
 LONGEST = 1 << 27
 PIECE = 1 << 20
+NAME_ENCODING = "Name its encoding, for example latin-1 (--encoding latin-1)."
+LITERAL = "if quotes in this file are literal, say so (--no-quotes; quotes=False in Python)."
+NOT_LITERAL = "if quotes surround its values, say so (--quotes; quotes=True in Python)."
 LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|\Z)")
+OTHER_DELIMITERS = {";": "semicolon", "\t": "tab", "|": "bar"}
 # Rows looked at to tell a header from a first row of values.
 LOOKED_AT = 200
 
@@ -69,18 +73,44 @@ def read_csv_batches(
                 refuse_bytes(columns, source, settings, done)
                 origin = counted(source.name, "row", columns.num_rows, done + 1)
                 done += columns.num_rows
-                columns = tidy_strings(columns)
-                declared = mistyped(columns, settings.strings)
-                yield make_table(columns, origin, label, labelled, notes=notes, declared=declared)
+                yield csv_table(columns, origin, label, labelled, notes, settings.strings)
         except pa.ArrowInvalid as error:
             raise explained(error, source, settings, header) from None
         except UnicodeDecodeError as error:
             raise DataError(
                 f"{source.name}: the file is not {settings.encoding} text ({error.reason} at byte {error.start}). "
-                "Name its encoding, for example latin-1."
+                f"{NAME_ENCODING}"
             ) from None
     if not done:
         raise DataError(f"{source.name}: the file has a header but no rows. Give a file with rows.")
+
+
+def csv_table(
+    columns: pa.Table,
+    origin: Origin,
+    label: str | None,
+    labelled: bool,
+    notes: tuple[str, ...],
+    known: tuple[str, ...],
+) -> Table:
+    """The table of what Arrow has read; where its label is not found, the error tells a delimiter that was missed.
+
+    known    columns that are strings although they look like numbers
+    """
+    columns = tidy_strings(columns)
+    try:
+        return make_table(columns, origin, label, labelled, notes=notes, declared=mistyped(columns, known))
+    except DataError as error:
+        raise DataError(f"{error}{_delimiter_hint(columns.column_names)}") from None
+
+
+def _delimiter_hint(names: Sequence[str]) -> str:
+    """A sentence if the name of the only column looks like a whole header, otherwise nothing."""
+    for sign, name in OTHER_DELIMITERS.items():
+        if len(names) == 1 and sign in names[0]:
+            typed = "tab" if sign == "\t" else f"'{sign}'"
+            return f" If a {name} stands between the values, name it as the delimiter (--delimiter {typed})."
+    return ""
 
 
 def as_read(settings: CsvSettings, names: Sequence[str], types: dict[str, pa.DataType], block: int) -> Any:
@@ -175,15 +205,17 @@ def _first_rows(source: Source, settings: CsvSettings) -> list[list[str]]:
     try:
         decoder = codecs.getincrementaldecoder(settings.encoding)()
     except LookupError:
-        raise DataError(f"{source.name}: there is no encoding named {settings.encoding!r}.") from None
+        raise DataError(f"{source.name}: there is no encoding named {settings.encoding!r}. {NAME_ENCODING}") from None
     try:
         text = decoder.decode(head, final=complete).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         line = head[: error.start].count(b"\n") + 1
         raise DataError(
             f"{source.name}, line {line}: byte 0x{head[error.start]:02x} is not {settings.encoding} text. "
-            "Name the file's encoding, for example latin-1."
+            f"{NAME_ENCODING}"
         ) from None
+    except UnicodeError as error:  # utf-16 without the mark it begins with
+        raise DataError(f"{source.name}: the file is not {settings.encoding} text ({error}). {NAME_ENCODING}") from None
     del head
     lines = (found[0] for found in LINE.finditer(text) if found[0])  # StringIO would take four bytes a character
     rows = [row for row in islice(_plain_reader(lines, settings), LOOKED_AT) if row]
@@ -227,7 +259,7 @@ def refuse_bytes(columns: pa.Table, source: Source, settings: CsvSettings, done:
                 except UnicodeDecodeError as error:
                     raise DataError(
                         f"{source.name}, row {done + row + 1}, column {column.name!r}: byte 0x{value[error.start]:02x} "
-                        f"is not {settings.encoding} text. Name the file's encoding, for example latin-1."
+                        f"is not {settings.encoding} text. {NAME_ENCODING}"
                     ) from None
 
 
@@ -244,16 +276,15 @@ def explained(error: Exception, source: Source, settings: CsvSettings, header: b
                 if row and len(row) != width:
                     return DataError(
                         f"{source.name}, line {line}: {len(row)} values where the first line has {width}. "
-                        f"Mend the line, or say quotes={not settings.quotes} if its quotes are "
-                        f"{'literal' if settings.quotes else 'not literal'}."
+                        f"Mend the line; {LITERAL if settings.quotes else NOT_LITERAL}"
                     )
                 line = reader.line_num + 1
     if "conversion error" in message:
         return DataError(
             f"{source.name}: {message.removeprefix('In CSV ')}. The first part of the file suggested another type; "
-            "name the column among `strings` to read it as text."
+            "mend the value, or in Python name the column among `strings` to read it as text."
         )
-    return DataError(f"{source.name}: {message.splitlines()[0]}. Mend the file or give its true format.")
+    return DataError(f"{source.name}: {message.splitlines()[0]}. Mend the file or name its format (--format).")
 
 
 class QuoteCheck(io.RawIOBase):
@@ -292,10 +323,10 @@ class QuoteCheck(io.RawIOBase):
         if follow_quotes(np.frombuffer(piece, np.uint8), self.delimiter, self.state):
             raise DataError(
                 f"{self.source.name}, line {self.state[1] + 1}: text follows a closing quote. "
-                "Double the quotes inside a quoted value; if quotes in this file are literal, say so (quotes=False)."
+                f"Double the quotes inside a quoted value; {LITERAL}"
             )
         if not piece and self.state[0] == OPEN:
             raise DataError(
                 f"{self.source.name}, line {self.state[2] + 1}: a quote opens here and never closes. "
-                "Close it; if quotes in this file are literal, say so (quotes=False)."
+                f"Close it; {LITERAL}"
             )

@@ -15,10 +15,18 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
-from rosenblatt.data.csv import CsvSettings, QuoteCheck, as_read, column_names, explained, refuse_bytes
-from rosenblatt.data.mistyped import mistyped
+from rosenblatt.data.csv import (
+    NAME_ENCODING,
+    CsvSettings,
+    QuoteCheck,
+    as_read,
+    column_names,
+    csv_table,
+    explained,
+    refuse_bytes,
+)
 from rosenblatt.data.source import LONGEST_ROW, Source, open_bytes, whole_rows
-from rosenblatt.data.table import Table, counted, make_table, tidy_strings
+from rosenblatt.data.table import Table, counted
 from rosenblatt.errors import DataError
 
 SIZE = 1 << 24  # bytes of a block; no row may be longer than LONGEST_ROW
@@ -39,8 +47,7 @@ def csv_tables(source: Source, label: str | None, labelled: bool, settings: CsvS
         refuse_bytes(columns, source, settings, done)
         origin = counted(source.name, "row", columns.num_rows, done + 1)
         done += columns.num_rows
-        columns = tidy_strings(columns)
-        yield make_table(columns, origin, label, labelled, notes=notes, declared=mistyped(columns, settings.strings))
+        yield csv_table(columns, origin, label, labelled, notes, settings.strings)
     if not done:
         raise DataError(f"{source.name}: the file has a header but no rows. Give a file with rows.")
 
@@ -117,7 +124,7 @@ def utf8(stream: IO[bytes], source: Source, settings: CsvSettings) -> Iterator[b
     except UnicodeDecodeError as error:
         raise DataError(
             f"{source.name}: the file is not {settings.encoding} text ({error.reason} at byte {error.start}). "
-            "Name its encoding, for example latin-1."
+            f"{NAME_ENCODING}"
         ) from None
 
 

@@ -175,12 +175,15 @@ def _text(content: bytes, encoding: str | None, path: Path) -> tuple[str, bool]:
     try:
         return content.decode(encoding or "utf-8").removeprefix("\ufeff"), False
     except LookupError:
-        raise DataError(f"{path}: there is no encoding named {encoding!r}. Use a name such as latin-1.") from None
+        raise DataError(
+            f"{path}: there is no encoding named {encoding!r}. Name one such as latin-1 (--encoding)."
+        ) from None
     except UnicodeDecodeError as error:
         if encoding is None:
             return content.decode("latin-1"), True
         raise DataError(
-            f"{path}: byte 0x{content[error.start]:02x} at {error.start} is not {encoding}. Name its true encoding."
+            f"{path}: byte 0x{content[error.start]:02x} at {error.start} is not {encoding}. "
+            "Name its true encoding (--encoding)."
         ) from None
 
 

@@ -89,7 +89,7 @@ def _unpacked(path: Path) -> int:
     widths = {"BOOLEAN": 1, "INT32": 4, "FLOAT": 4, "INT64": 8, "DOUBLE": 8, "INT96": 12}
     try:
         about = pyarrow.parquet.ParquetFile(path).metadata
-    except pa.ArrowInvalid:  # reading meets the same error and explains it
+    except (pa.ArrowInvalid, OSError):  # reading meets the same error and explains it
         return path.stat().st_size
     groups = [about.row_group(number) for number in range(about.num_row_groups)]
     columns = [group.column(number) for group in groups for number in range(about.num_columns)]

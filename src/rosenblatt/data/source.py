@@ -94,8 +94,16 @@ def open_bytes(source: Source) -> Iterator[IO[bytes]]:
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise DataError(f"{path}: the gzip data is damaged or cut short ({error}). Copy the file again.") from None
     except OSError as error:
-        detail = error.strerror or str(error)
-        raise DataError(f"{path}: cannot be read ({detail}). Check the file and its permissions.") from None
+        raise unreadable(source, error) from None
+
+
+def unreadable(source: Source, error: OSError) -> DataError:
+    """One line for a file that cannot be read. An error without a number is none of the system's: Arrow could not
+    unpack what it read."""
+    if error.errno is None:
+        what = str(error).splitlines()[0].removesuffix(".")
+        return DataError(f"{source.name}: the packed data is damaged or cut short ({what}). Copy the file again.")
+    return DataError(f"{source.name}: cannot be read ({error.strerror}). Check the file and its permissions.")
 
 
 def is_packed(source: Source) -> bool:

@@ -56,8 +56,7 @@ def read_within(source: Any, label: Any, memory: int | None, **how: Any) -> Tabl
         if not at.path.exists() or estimate(at.path, form_of(at, settings)) <= limit:
             table = next(read_path(at, settings, None))
         else:
-            table = read_spooled(at, settings)
-            _check_rows(table, limit)
+            table = read_spooled(at, settings, limit)
     relabel = how.get("relabel")
     return table.relabel(relabel) if relabel else table
 
@@ -71,16 +70,19 @@ def _opened(source: str | Path, stack: ExitStack) -> Source:
     return stack.enter_context(spooled(stream, name))
 
 
-def _check_rows(table: Table, limit: int) -> None:
-    if table.n_rows * ROW > limit:
+def _check_rows(source: str, rows: int, limit: int) -> None:
+    if rows * ROW > limit:
         raise SettingError(
-            f"{table.origin.source}: {table.n_rows} rows need {show_size(table.n_rows * ROW)} of memory beside what "
-            f"lies on the disk, {ROW} bytes for each; got {show_size(limit)}. Raise memory, or give fewer rows."
+            f"{source}: {rows} rows need {show_size(rows * ROW)} of memory beside what lies on the disk, {ROW} "
+            f"bytes for each; got {show_size(limit)}. Raise memory, or give fewer rows."
         )
 
 
-def read_spooled(source: Source, how: Reading) -> Table:
-    """The table on the disk: the one in the cache if the source is still what it was, otherwise written anew."""
+def read_spooled(source: Source, how: Reading, limit: int) -> Table:
+    """The table on the disk: the one in the cache if the source is still what it was, otherwise written anew.
+
+    SettingError if its rows need more memory than the limit; then nothing of it stays in the cache.
+    """
     piped = source.name != str(source.path)
     key = {"path": os.path.abspath(source.path), "state": _state(source.path)}
     name = cache.digest(key, how.plain(), version("rosenblatt"))
@@ -101,7 +103,9 @@ def read_spooled(source: Source, how: Reading) -> Table:
     if about is None:
         with cache.building(target) as (made, about):
             _write(whole_types(source, how, ROWS), made, about)
+            _check_rows(source.name, about["rows"], limit)  # here, so that what is refused is not kept
             about |= {"source": source.name, "path": key["path"], "state": key["state"]}
+    _check_rows(source.name, about["rows"], limit)
     return _open(target, about, how, keeper)
 
 

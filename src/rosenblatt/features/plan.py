@@ -99,13 +99,20 @@ class Plan:
 
     def _matrix(self, used: Sequence[Line], blocks: Sequence[Block], table: Table) -> Matrix:
         if not blocks:
-            raise DataError(
-                f"{table.origin.source}: no column is left to learn from. "
-                + "; ".join(f"{line.column!r} is dropped ({line.reason})" for line in self.lines[:5])
-                + ". Ask for one of them as text, category or numeric."
-            )
+            raise DataError(f"{table.origin.source}: {self._why_nothing()}")
         scaled = [self.unit == "text" and isinstance(line, Text) for line in used]
         return Matrix(joined(blocks, table.n_rows, scaled, self.unit == "rows"), self)
+
+    def _why_nothing(self) -> str:
+        """Why the plan makes no features."""
+        if not self.lines:
+            return "there is no column beside the label. Give a table with columns to learn from."
+        wordless = [line.column for line in self.lines if isinstance(line, Text)]
+        dropped = [line for line in self.lines if not isinstance(line, Text)][:5]
+        why = [f"{column!r} holds no word" for column in wordless[:5]]
+        why += [f"{line.column!r} is dropped ({line.reason})" for line in dropped]
+        ask = "Ask for one of them as text, category or numeric" if dropped else "Give rows with words"
+        return f"no column is left to learn from. {'; '.join(why)}. {ask}."
 
     def to_dict(self) -> dict[str, Any]:
         """The plan as plain values that JSON can hold."""

@@ -6,7 +6,7 @@ learning asks of the loops it asks here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -148,16 +148,29 @@ def make_problem(rows: Rows, truth: np.ndarray, n_classes: int, amounts: np.ndar
                 f"row {int(np.argmax(amounts))} has a sample weight so large ({most:.3g}) that scores could overflow. "
                 f"Divide all sample weights by the same number."
             )
-        raise DataError(
-            f"row {int(np.argmax(lengths))} holds values so large (length squared {longest:.3g}) that scores could "
-            f"overflow. Scale the columns, or leave the row out."
-        )
+        raise _too_long(lengths, lambda row: f"row {row}")
     if is_mapped(main_array(rows)):
         lengths = on_disk(lengths)
     problem = _kind(rows)(rows, np.ascontiguousarray(truth, np.int32), amounts, lengths, n_classes)
     if not len(problem.visited):
         raise DataError("no row is left to learn from: all sample weights are 0. Give at least one a positive weight.")
     return problem
+
+
+def check_lengths(rows: Rows, place: Callable[[int], str]) -> None:
+    """DataError at the longest row if its scores could overflow in float64. A problem knows its rows by number only;
+    who knows where they came from asks this first, and the message names the place."""
+    lengths = square_lengths(rows)
+    if not np.max(lengths, initial=0.0) < LARGEST[np.dtype(np.float64)]:
+        raise _too_long(lengths, place)
+
+
+def _too_long(lengths: np.ndarray, place: Callable[[int], str]) -> DataError:
+    row = int(np.argmax(lengths))
+    return DataError(
+        f"{place(row)} holds values so large (length squared {lengths[row]:.3g}) that scores could overflow. Scale the "
+        "columns, or leave the row out."
+    )
 
 
 def square_lengths(rows: Rows) -> np.ndarray:
