@@ -34,7 +34,7 @@ def prove(
     DATA is a file, a folder, `-`, or a built-in name such as notes, xor, iris or mail. The question is asked of the raw
     numbers, of 0/1 columns for categories and of 0/1 words.
     """
-    check_outputs({"--out": out}, {"DATA": data, "--label": label})
+    check_outputs({"--out": out}, {"DATA": data, "--label": label, "--names": how["names"]})
     from rosenblatt.cli.table import read_table
     from rosenblatt.errors import DataError
     from rosenblatt.proofs import prove as find_proof

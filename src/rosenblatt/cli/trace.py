@@ -62,7 +62,7 @@ def trace(context: click.Context, /, data: str, form: str, out: str | None, last
 
     if form == "html" and out is None:
         raise click.UsageError("--to html makes a file; name it with --out run.html.")
-    check_outputs({"--out": out}, {"DATA": data, "--label": run["label"]})
+    check_outputs({"--out": out}, {"DATA": data, "--label": run["label"], "--names": run["names"]})
     if is_model_file(data):
         _refuse_options(context)
         steps: Trace = _of_model(data, last)

@@ -29,7 +29,8 @@ class Classes:
     def learn(cls, table: Table) -> Classes:
         """The classes of the training labels; DataError if some are missing, or if there is only one."""
         _refuse_missing(table)
-        given = _distinct(table)[0]
+        given, codes = _distinct(table)
+        _refuse_nan(table, given, codes)
         numeric = all(NUMBER.fullmatch(name) and np.isfinite(float(name)) for name in given)
         names = sorted({_canonical(name) for name in given}, key=float) if numeric else sorted(given)
         where = f"{table.origin.source}, label {table.label!r}"
@@ -84,6 +85,17 @@ def _refuse_missing(table: Table) -> None:
         raise DataError(
             f"{table.origin.of(row)}: no value for the label {table.label!r} ({int(missing.sum())} rows lack it). "
             "Fill it in or remove the row."
+        )
+
+
+def _refuse_nan(table: Table, names: list[str], codes: np.ndarray) -> None:
+    """What programs write for "no number" is no class, however it is spelt."""
+    without = np.isin(codes, [number for number, name in enumerate(names) if name.lower() == "nan"])
+    if without.any():
+        row = int(np.flatnonzero(without)[0])
+        raise DataError(
+            f"{table.origin.of(row)}: the label {table.label!r} is {names[codes[row]]!r}, which means no number "
+            f"({int(without.sum())} rows have it). Fill it in or remove the row."
         )
 
 

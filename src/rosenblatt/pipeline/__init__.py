@@ -88,6 +88,8 @@ def _job(
     table = source if isinstance(source, Table) else read_within(source, label, limit, **how)
     watch(Progress("reading", seconds=clock.perf_counter() - started))
     classes = Classes.learn(table)
+    if goal is not None:
+        goal.check(classes.names)
     codes = classes.encode(table)
     apart = (
         test if test is None or isinstance(test, Table) else read_within(test, _label_for(label, table), limit, **how)

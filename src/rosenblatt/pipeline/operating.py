@@ -40,14 +40,16 @@ class Goal:
         if any(cost is not None and not 0 <= cost < math.inf for cost in costs):
             raise SettingError(f"costs must be 0 or more; got {costs[0]!r} and {costs[1]!r}.")
 
+    def check(self, classes: tuple[str, ...]) -> None:
+        """Refuses classes that the goal cannot be about; asked before anything is learned."""
+        if len(classes) != 2:
+            raise SettingError(f"positive is for two classes; these are {len(classes)}. Leave it out.")
+        if self.positive not in classes:
+            raise SettingError(f"positive must be one of the classes, {' and '.join(classes)}; got {self.positive!r}.")
+
 
 def set_threshold(model: Model, goal: Goal, parts: Parts, chosen: Candidate, seed: int, conduct: Conduct) -> Model:
     """The model with its line drawn on the validation rows, and what that gives there in its card."""
-    if len(model.classes.names) != 2:
-        raise SettingError(f"positive is for two classes; these are {len(model.classes.names)}. Leave it out.")
-    if goal.positive not in model.classes.names:
-        known = " and ".join(model.classes.names)
-        raise SettingError(f"positive must be one of the classes, {known}; got {goal.positive!r}.")
     early = fit(chosen, parts.train, parts.truth, parts.n_classes, seed, replace(conduct, watch=silent))
     scores = early.learner.scores(early.learner.rows(early.plan, parts.validation))
     line = _line(scores, parts.wanted, goal, model.classes.names)
