@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -21,6 +22,7 @@ from rosenblatt.pipeline import Choices, Goal, train_with_evidence
 from rosenblatt.pipeline.operating import _line, area
 from rosenblatt.pipeline.search import Candidate, choose
 from rosenblatt.pipeline.ways import Way
+from rosenblatt.report.terminal import split_lines
 
 
 def parts_of(table, seed=0):
@@ -295,6 +297,17 @@ def test_a_column_of_distinct_whole_numbers_can_be_asked_for(tmp_path):
     model = train(file, wishes=Wishes(numeric=["area"]))
     assert model.card["split"]["duplicates"] == 0
     assert model.card["test"]["accuracy"] > 0.9
+
+
+def test_test_rows_that_are_copies_of_training_rows_are_counted():
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(80, 3)).round(6)
+    y = np.where(X[:, 0] > 0, "a", "b").tolist()
+    model = train(read(X[:60], y[:60]), test=read(X[50:], y[50:]))
+    assert model.card["split"]["copies_in_test"] == 10
+    shown = " ".join(" ".join(split_lines(model.card)).split())
+    assert re.search("test 30 given apart ·? ?10 of them copies of training rows", shown)
+    assert "copies_in_test" not in train(read(X[:60], y[:60]), test=read(X[60:], y[60:])).card["split"]
 
 
 def test_measurements_beyond_2_to_the_53_are_no_ids(tmp_path):

@@ -87,7 +87,7 @@ def train(data: str, label: str | None, test: str | None, **options: Any) -> Non
     display = Display(options["quiet"])
     _check_resuming(options)
     try:
-        with _site(options) as site:
+        with _site(options, fixed["shards"]) as site:
             model, evidence = train_with_evidence(
                 data,
                 label=label,
@@ -123,7 +123,7 @@ def default_out(data: str) -> str:
     return f"{Path(name).stem or 'model'}{ENDING}"
 
 
-def _site(options: dict[str, Any]) -> AbstractContextManager[Site | None]:
+def _site(options: dict[str, Any], shards: int) -> AbstractContextManager[Site | None]:
     """Where the shards are visited, for as long as the job lasts; None for this process."""
     if options["workers"] and options["cluster"]:
         raise click.UsageError("--workers starts a cluster and --cluster names one. Choose one of them.")
@@ -134,7 +134,7 @@ def _site(options: dict[str, Any]) -> AbstractContextManager[Site | None]:
     from rosenblatt import distributed
 
     if options["workers"]:
-        return distributed.local(options["workers"])
+        return distributed.local(min(options["workers"], shards))  # the others would have nothing to do
     return distributed.connected(options["cluster"], options["shared"])
 
 

@@ -98,6 +98,20 @@ def content_hashes(table: Table, group: str | None = None, features: Collection[
     return hashes
 
 
+def copies_of(table: Table, test: Table, features: Collection[str] = ()) -> int:
+    """How many of the test rows hold what a row of the table holds; 0 where one of both lies on the disk."""
+    if table.spool is not None or test.spool is not None:
+        return 0
+    names = _contents(table, None, features, lambda name: choose(table.columns[name]))
+    if not set(names) <= set(test.names):
+        return 0
+    found = []
+    for part in (table, test):
+        found.append(np.full(part.n_rows, key_of(0, USE)))
+        _mix(part, names, found[-1])
+    return int(np.isin(found[1], found[0]).sum())
+
+
 def _contents(table: Table, group: str | None, features: Collection[str], choice: Callable[[str], Choice]) -> list[str]:
     """The columns that rows are compared by. Where every one looks like an id, all: else all rows would be copies."""
     names = [name for name in table.names if name != group]

@@ -15,7 +15,7 @@ from rosenblatt.data.spool import read_within, within
 from rosenblatt.data.table import Table, nearest_hint
 from rosenblatt.errors import SettingError
 from rosenblatt.features import Classes, Split, split_rows
-from rosenblatt.features.split import PARTS, PARTS_WITHOUT_TEST
+from rosenblatt.features.split import PARTS, PARTS_WITHOUT_TEST, copies_of
 from rosenblatt.learn.shards import Here, Site
 from rosenblatt.model import Evidence, Model
 from rosenblatt.pipeline.card import describe, describe_disk, describe_test
@@ -109,6 +109,8 @@ def _job(
     rows = table.take(kept)
     final = fit(chosen, rows, codes[kept], len(classes.names), choices.seed, conduct, choices.record)
     card = describe(table, classes, codes, split, choices, chosen, final, group, time)
+    if apart is not None and (copies := copies_of(table, apart, spoken_of(choices))):
+        card["split"]["copies_in_test"] = copies
     part = np.isin(np.arange(table.n_rows), kept)
     record = record_of(final, chosen, rows, part) if choices.record else None
     model = Model(final.plan, classes, final.learner, card, record)

@@ -47,7 +47,12 @@ def data_lines(card: dict[str, Any]) -> list[str]:
     classes = f"{len(counts)} classes"
     if len(counts) <= 4:
         classes += ": " + ", ".join(f"{name} {count:,}" for name, count in counts.items())
-    parts = [f"{card['rows']:,} rows", classes, f"{card['features']:,} features", _short(card["source"])]
+    parts = [
+        f"{card['rows']:,} rows",
+        classes,
+        _counted(card["features"], "feature", "features"),
+        _short(card["source"]),
+    ]
     return _labelled("data", _wrapped(parts))
 
 
@@ -64,6 +69,8 @@ def split_lines(card: dict[str, Any]) -> list[str]:
     split = card["split"]
     parts = [f"train {split['train']:,}", f"validation {split['validation']:,}"]
     parts.append(f"test {split['test']:,}" if split["test"] else f"test {card['test']['rows']:,} given apart")
+    if "copies_in_test" in split:  # the test then measures memory
+        parts.append(f"{split['copies_in_test']:,} of them copies of training rows")
     if split["duplicates"] and "time" not in split["kind"]:
         parts.append(f"{_counted(split['duplicates'], 'copy', 'copies')} kept together")
     parts += [split["kind"]] if split["kind"] != "by class" else []
