@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import tempfile
 import warnings
 from collections.abc import Callable
@@ -10,22 +12,32 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import scipy.sparse
 
 from faults.outcome import Outcome
 from rosenblatt import NaiveBayes, Perceptron, load, prove, save, train
 from rosenblatt.data import read
 from rosenblatt.errors import RosenblattError
+from rosenblatt.features import Wishes
 
 NUMBER = 7
 FAULT = (
     "one class, no rows, one row, a class with one row, all rows equal, equal rows with different labels, 10⁵ columns, "
-    "10⁴ classes, empty strings, right-to-left and emoji, lone surrogates, duplicate and blank column names, BOM"
+    "10⁴ classes, empty strings, right-to-left and emoji, lone surrogates, duplicate and blank column names, BOM, a "
+    "mistyped number, columns that look like ids, whole numbers past 2⁵³ in a file to prove, damaged sparse matrices, "
+    "an output that is an input"
 )
 PROMISE = "the documented result"
 SHORT, FULL = 1, 1  # each case once
 FOUND = [
     "A blank column name was kept as it is, and a header that begins with one was taken for a row (data/csv.py).",
     "A lone surrogate in a message to predict ended in an error of Python's, not in a line (data/table.py).",
+    "A sparse matrix with falling row starts crashed naive Bayes and `train` in scipy (data/matrices.py).",
+    "`prove FILE` rounded whole numbers past 2⁵³ and proved that distinct rows were equal (cli/table.py).",
+    "An output that was an input replaced it without a word (cli/outputs.py).",
+    "One mistyped number made its column strings, all distinct, and so an id, dropped in silence (data/mistyped.py).",
+    "Floats past 2⁵³ were taken for ids; rows of nothing but ids were all copies of each other (features/split.py).",
+    "A label spelt nan or NaN was a class (features/labels.py).",
 ]
 
 Case = tuple[str, Callable[[Path], Any], str | Callable[[Any], bool]]  # what, the call, its refusal or what must hold
@@ -74,6 +86,34 @@ def lines(*columns: Any, header: str = "a,b,label") -> str:
 
 def fitted(X: Any, y: Any, **settings: Any) -> Callable[[Path], Any]:
     return lambda _: Perceptron(random_state=0, **settings).fit(X, y)
+
+
+def damaged(fit: Callable[[Any], Any]) -> Callable[[Path], Any]:
+    """A fit to a CSR matrix whose row starts fall."""
+
+    def call(_: Path) -> Any:
+        matrix = scipy.sparse.csr_array(np.eye(4))
+        matrix.indptr = np.array([0, 5, 2, 3, 4], np.int32)
+        return fit(matrix)
+
+    return call
+
+
+def command(text: str, *arguments: str) -> Callable[[Path], Any]:
+    """What a command prints; `odd.csv` is a file of this content, and must be the same afterwards."""
+
+    def call(folder: Path) -> Any:
+        (folder / "odd.csv").write_text(text)
+        words = [sys.executable, "-m", "rosenblatt", *arguments]
+        done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False, timeout=120)
+        return done.returncode, done.stdout, done.stderr, (folder / "odd.csv").read_text() == text
+
+    return call
+
+
+def refused(code: int, word: str) -> Callable[[Any], bool]:
+    """One line with the word in it on standard error, this exit code, and nothing lost."""
+    return lambda done: done[0] == code and done[1] == "" and done[2].count("\n") == 1 and word in done[2] and done[3]
 
 
 N = 60
@@ -180,4 +220,45 @@ CASES: list[Case] = [
     ("no such column", csv(lines(NUMBERS, NUMBERS, TWO), label="labl"), "Did you mean 'label'"),
     ("no such file", lambda folder: train(folder / "absent.csv"), "no such file"),
     ("a folder without classes", lambda folder: read(folder), "folder|class"),
+    (
+        "a mistyped number",
+        csv(lines(["1_0", *(v + 0.5 for v in range(1, N))], NUMBERS, TWO)),
+        "row 1, column 'a': '1_0' is not a number",
+    ),
+    ("nothing but ids", csv(lines(range(N), TWO, header="a,label")), "'a' is dropped .an id.*numeric"),
+    (
+        "an id that is asked for as a number",
+        csv(lines(range(N), TWO, header="a,label"), wishes=Wishes(numeric=["a"])),
+        lambda m: m.card["split"]["duplicates"] == 0 and m.plan.lines[0].kind == "numeric",
+    ),
+    (
+        "measurements past 2⁵³",
+        csv(lines([f"{1e21 + v * 1e19:.6e}" for v in range(N)], TWO, header="a,label")),
+        lambda m: m.plan.lines[0].kind == "numeric",
+    ),
+    ("a label spelt nan", csv(lines(NUMBERS, NUMBERS, ["NaN", *TWO[1:]])), "'NaN', which means no number"),
+    ("damaged rows, naive Bayes", damaged(lambda X: NaiveBayes().fit(X, [0, 1, 0, 1])), "damaged"),
+    ("damaged rows, perceptron", damaged(lambda X: Perceptron().fit(X, [0, 1, 0, 1])), "damaged"),
+    ("damaged rows, train", damaged(lambda X: train(X, label=[0, 1, 0, 1])), "damaged"),
+    ("damaged rows, prove", damaged(lambda X: prove(X, [0, 1, 0, 1])), "damaged"),
+    (
+        "whole numbers past 2⁵³ in a file to prove",
+        command(lines([2**60 + k for k in range(6)], list("aaabbb"), header="x,label"), "prove", "odd.csv"),
+        refused(1, "beyond 2^53"),
+    ),
+    (
+        "a model over its data",
+        command(lines(NUMBERS, NUMBERS[::-1], TWO), "train", "odd.csv", "--out", "odd.csv"),
+        refused(2, "would write over DATA"),
+    ),
+    (
+        "a certificate over its data",
+        command(lines(NUMBERS, NUMBERS[::-1], TWO), "prove", "odd.csv", "--out", "odd.csv"),
+        refused(2, "would write over DATA"),
+    ),
+    (
+        "a seed past 64 bits",
+        command(lines(NUMBERS, NUMBERS[::-1], TWO), "train", "odd.csv", "--seed", "9" * 23),
+        refused(1, "seed must be a whole number from 0 to"),
+    ),
 ]

@@ -77,3 +77,17 @@ def test_bits_are_the_same_in_another_process_with_and_without_the_compiler():
     runs = [python("-c", code), python("-c", code), python("-c", code, NUMBA_DISABLE_JIT="1")]
     assert all(run.returncode == 0 for run in runs), runs[-1].stderr
     assert len({run.stdout for run in runs}) == 1
+
+
+def test_an_answer_to_one_message_loads_neither_pandas_nor_scikit_learn(tmp_path):
+    """Each would take longer than everything else; Arrow loads pandas for a scalar, an array or a missing value."""
+    from rosenblatt import save, train
+
+    save(train("mail", model="perceptron", passes=1), tmp_path / "mail.rosenblatt")  # three columns, two then missing
+    code = (
+        "import sys; from rosenblatt import load; "
+        "print(load('mail.rosenblatt').predict(['free prize, £5 für ÄRZTE'])); "
+        "print(sorted({'pandas', 'sklearn'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"

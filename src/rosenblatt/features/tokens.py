@@ -65,7 +65,8 @@ def as_texts(column: pa.ChunkedArray | pa.Array) -> pa.LargeStringArray:
         column = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
     if not pa.types.is_large_string(column.type):
         column = column.cast(pa.large_string())
-    return column.fill_null("") if column.null_count else column
+    # Not by fill_null, which would load pandas for its scalar.
+    return pc.coalesce(column, string_column([""])[0]) if column.null_count else column
 
 
 def buffers(texts: pa.LargeStringArray) -> tuple[np.ndarray, np.ndarray]:
@@ -94,7 +95,10 @@ def lowered_beyond_ascii(texts: pa.LargeStringArray) -> tuple[np.ndarray, pa.Lar
     """
     found = np.zeros(len(texts), np.bool_)
     mark_changing(*buffers(texts), changing_table(), found)
-    lowered = [text.lower() for text in texts.filter(pa.array(found)).to_pylist()]
+    # Not by pa.array, which would load pandas.
+    bits = pa.py_buffer(np.packbits(found, bitorder="little"))
+    chosen = texts.filter(pa.Array.from_buffers(pa.bool_(), len(texts), [None, bits]))
+    lowered = [text.lower() for text in chosen.to_pylist()]
     return np.where(found, np.cumsum(found) - 1, -1), string_column(lowered)
 
 
