@@ -105,3 +105,10 @@ def test_the_link_that_is_copied_opens_the_same_bench(visit):
     assert "token" not in link
     other = visit("#" + link.split("#")[1])
     assert other.points()[0].tolist() == person.points()[0].tolist()
+
+
+def test_the_text_that_was_copied_is_as_wide_as_its_card(visit):
+    person = visit()
+    copied(person, "Copy as Python", "The Python text")
+    text = person.page.get_by_label("The text that was copied")
+    assert text.bounding_box()["width"] > 0.9 * text.locator("xpath=..").bounding_box()["width"]

@@ -120,8 +120,8 @@ def _not_a_number(array: pa.Array, name: str, origin: Origin) -> DataError:
             wrong = True
         if wrong:
             return DataError(
-                f"{origin.of(row)}, column {name!r}: {ascii(value)[:60]} is not a number. Mend it; or say what the "
-                "column is (--category, --text, --drop)."
+                f"{origin.of(row)}, column {name!r}: {ascii(value)[:60]} is not a number. Mend it; or train with the "
+                "column as names, as text, or without it (train --category, --text, --drop)."
             )
     return DataError(f"{origin.source}, column {name!r}: values of type {array.type} are not numbers. Drop the column.")
 
