@@ -19,7 +19,7 @@ import rosenblatt
 from faults.row04_hostile_models import with_text
 from lab_server import Client, running_lab
 from rosenblatt import Perceptron
-from rosenblatt.data import columnar, csv, csvblocks, read, settings_of, source, svmlight, whole_types
+from rosenblatt.data import columnar, csv, csvtext, read, settings_of, source, svmlight, whole_types
 from rosenblatt.data.source import Source
 from rosenblatt.data.table import Table, counted
 from rosenblatt.errors import DataError, SettingError
@@ -167,7 +167,7 @@ def test_lines_without_end_are_refused_before_they_fill_memory(tmp_path, monkeyp
     monkeypatch.setattr(csv, "PIECE", 1_000)
     with pytest.raises(DataError, match="its first lines are longer than"):
         read(written(tmp_path, "x.csv.gz", zeros), format="csv")
-    monkeypatch.setattr(csvblocks, "SIZE", 1_000)
+    monkeypatch.setattr(csvtext, "SIZE", 1_000)
     path = written(tmp_path, "y.csv.gz", gzip.compress(b"a,b\n1,2\n3," + b"x" * 100_000))
     with pytest.raises(DataError, match="it has a row of more than"):
         list(whole_types(Source.at(path), settings_of(format="csv", labelled=False), 10))
@@ -234,7 +234,7 @@ def test_a_refusal_may_quote_anything():
 ])  # fmt: skip
 def test_a_value_far_outside_what_was_learned_overflows_without_a_warning(line):
     value = [1e10] if isinstance(line, Numeric) else [[1e10]]
-    model = Model(Plan((line,), "none"), Classes(("a", "b"), False), Linear(np.array([1.0, 0.0])), {})
+    model = Model(Plan((line,), "none"), Classes(("a", "b")), Linear(np.array([1.0, 0.0])), {})
     table = Table(pa.table({"x": value}), None, None, counted("rows", "row", 1))
     with warnings.catch_warnings():
         warnings.simplefilter("error")

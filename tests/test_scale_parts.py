@@ -12,12 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rosenblatt.data import cache, csvblocks, maps, memory
+from rosenblatt.data import cache, csv, csvtext, maps, memory
 from rosenblatt.data.columnfile import ColumnWriter, load
-from rosenblatt.data.csv import MISSING, CsvSettings
+from rosenblatt.data.csvtext import CsvSettings
 from rosenblatt.data.rowfile import RowsWriter, load_rows
 from rosenblatt.data.source import Source
 from rosenblatt.data.table import SPARSE
+from rosenblatt.data.values import MISSING, names_of, reading_of
 from rosenblatt.errors import SettingError
 from rosenblatt.learn import ondisk, windows
 from rosenblatt.loops.rows import Dense, Sparse, Words, n_rows, take
@@ -123,27 +124,46 @@ values = st.sampled_from(
 )  # fmt: skip
 
 
+def read_whole_and_in_blocks(path, encoding="utf-8", size=20):
+    """The file read at once and in blocks of some bytes, as it is for memory and for the disk."""
+    whole = csv.CsvForm(Source.at(path), None, CsvSettings(encoding=encoding)).whole()
+    before = csvtext.SIZE, csvtext.FIRST
+    csvtext.SIZE = csvtext.FIRST = size
+    try:
+        form = csv.CsvForm(Source.at(path), None, CsvSettings(encoding=encoding))
+        return whole, form.whole().combine_chunks(), pa.concat_tables(form.parts(form.kinds(), None)).combine_chunks()
+    finally:
+        csvtext.SIZE, csvtext.FIRST = before
+
+
 @given(st.lists(st.tuples(values, values), min_size=1, max_size=60), st.integers(20, 200))
 @settings(deadline=None)
 def test_a_csv_file_in_blocks_has_the_types_of_the_whole(tmp_path_factory, rows, size):
     path = tmp_path_factory.mktemp("csv") / "t.csv"
     path.write_text("a,b\n" + "".join(f"{a},{b}\n" for a, b in rows))
-    convert = arrow_csv.ConvertOptions(null_values=MISSING, strings_can_be_null=False)
-    whole = arrow_csv.read_csv(path, None, arrow_csv.ParseOptions(newlines_in_values=True), convert)
-    form = csvblocks.CsvForm(Source.at(path), CsvSettings(), ["a", "b"], True)
-    before, csvblocks.SIZE = csvblocks.SIZE, size
-    try:
-        found = pa.concat_tables(form.blocks(form.infer()))
-    finally:
-        csvblocks.SIZE = before
-    assert found.schema == whole.schema
-    assert found.to_pydict() == whole.to_pydict()
+    whole, cut, parts = read_whole_and_in_blocks(path, size=size)
+    assert whole.schema == cut.schema == parts.schema
+    assert whole.to_pydict() == cut.to_pydict() == parts.to_pydict()
+
+
+@given(st.lists(st.tuples(values, values), min_size=1, max_size=60))
+@settings(deadline=None)
+def test_a_csv_file_has_the_types_that_arrow_finds(tmp_path_factory, rows):
+    """But for whole numbers: 0x1F is none, and those that 64 bits do not hold are kept exactly."""
+    path = tmp_path_factory.mktemp("csv") / "t.csv"
+    rows = [row for row in rows if "0x1F" not in row and "9223372036854775808" not in row] or [("1", "2")]
+    path.write_text("a,b\n" + "".join(f"{a},{b}\n" for a, b in rows))
+    convert = arrow_csv.ConvertOptions(null_values=[*MISSING, " ?"], strings_can_be_null=False)
+    arrow = arrow_csv.read_csv(path, None, arrow_csv.ParseOptions(newlines_in_values=True), convert)
+    whole = csv.CsvForm(Source.at(path), None, CsvSettings()).whole()
+    assert [reading_of(kind) for kind in whole.schema.types] == [reading_of(kind) for kind in arrow.schema.types]
+    assert [names_of(column) for column in whole.columns] == [names_of(column) for column in arrow.columns]
 
 
 def test_rows_are_cut_outside_quotes():
-    text = b'a,"x\ny"\nb,"""\n"\nc,5" pipe\nd,"'
+    text = b'a,"x\ny"\nb,"""\n"\nc,5" pipe\nd,"x"'
     pieces = [text[:6], text[6:13], text[13:20], text[20:]]
-    found = list(csvblocks.cut_at_rows(iter(pieces), CsvSettings(), Source.at("x.csv")))
+    found = list(csvtext.cut_at_rows(iter(pieces), CsvSettings(), Source.at("x.csv")))
     assert b"".join(found) == text
     assert found[:-1] == [b'a,"x\ny"\n', b'b,"""\n"\n', b'c,5" pipe\n'] or all(f.endswith(b"\n") for f in found[:-1])
 
@@ -189,6 +209,5 @@ def test_the_checksum_sees_every_byte(tmp_path):
 
 def test_a_latin_1_file_in_blocks(tmp_path):
     (tmp_path / "t.csv").write_bytes("a,b\ncafé,1\nüber,2\n".encode("latin-1"))
-    form = csvblocks.CsvForm(Source.at(tmp_path / "t.csv"), CsvSettings(encoding="latin-1"), ["a", "b"], True)
-    found = pa.concat_tables(form.blocks(form.infer()))
-    assert found["a"].to_pylist() == ["café", "über"]
+    for found in read_whole_and_in_blocks(tmp_path / "t.csv", "latin-1", 5):
+        assert found["a"].to_pylist() == ["café", "über"]

@@ -18,12 +18,11 @@ from rosenblatt.cli.screen import show
 @reading
 def evaluate(model: str, data: str, label: str | None, as_json: bool, **how: Any) -> None:
     """Compare the model's predictions with the labels of DATA."""
-    from rosenblatt.data import read
     from rosenblatt.report.terminal import class_lines
     from rosenblatt.store import load
 
     loaded = load(model)
-    table = read(data, label or loaded.label, **how_to_read(**how))
+    table = loaded.read(data, label, **how_to_read(**how))
     found = loaded.evaluate(table)
     low, high = found.interval
     always = found.always(loaded.card["majority"]["class"])

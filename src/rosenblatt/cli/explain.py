@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from rosenblatt.cli.options import how_to_read, print_json, reading
-from rosenblatt.cli.predict import columns_of_strings
 from rosenblatt.cli.screen import show
 from rosenblatt.errors import DataError
 
@@ -75,10 +74,8 @@ def _row(model: Model, data: str, row: int, how: dict[str, Any]) -> Table:
     """One row of the data; rows before it are read in batches and dropped."""
     import numpy as np
 
-    from rosenblatt.data import read
-
-    before, given = 0, {**how_to_read(**how), "labelled": False, "strings": columns_of_strings(model)}
-    for table in read(data, model.label, batches=20_000, **cast(Any, given)):
+    before = 0
+    for table in model.read(data, batches=20_000, labelled=False, **how_to_read(**how)):
         if row <= before + table.n_rows:
             return table.take(np.array([row - before - 1]))
         before += table.n_rows

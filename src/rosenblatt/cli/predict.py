@@ -13,7 +13,7 @@ import click
 
 from rosenblatt.cli.options import how_to_read, reading
 from rosenblatt.cli.outputs import check_outputs
-from rosenblatt.harmless import csv_lines, is_number
+from rosenblatt.harmless import csv_lines
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -33,24 +33,14 @@ ROWS = 20_000  # read, predicted and written at a time
 def predict(model: str, data: str, out: str, to: str | None, scores: bool, **how: Any) -> None:
     """Predict the class of every row of DATA, a file or - for standard input."""
     check_outputs({"--out": out}, {"MODEL": model, "DATA": data, "--names": how["names"]})
-    from rosenblatt.data import read
     from rosenblatt.store import load
 
     loaded = load(model)
-    given: Any = how_to_read(**how)
-    if given.get("format") in (None, "csv", "tsv"):
-        given["strings"] = columns_of_strings(loaded)
-    batches = read(data, loaded.label, batches=ROWS, labelled=False, **given)
+    batches = loaded.read(data, batches=ROWS, labelled=False, **how_to_read(**how))
     form = to or {"jsonl": "jsonl", "ndjson": "jsonl", "parquet": "parquet"}.get(out.rpartition(".")[2], "csv")
     with _stream(out) as stream, _writer(form, stream) as write:
         for table in batches:
             write(_answers(loaded, table, scores))
-
-
-def columns_of_strings(model: Model) -> list[str]:
-    """Columns of text and of names, to be read as such also in a batch where they look like numbers."""
-    lines = [line for line in model.plan.lines if line.kind in ("text", "category", "ordered")]
-    return [line.column for line in lines if not all(map(is_number, getattr(line, "values", ("text",))))]
 
 
 def _answers(model: Model, table: Any, scores: bool) -> pa.Table:

@@ -22,12 +22,11 @@ def update(model: str, data: str, label: str | None, passes: int, out: str | Non
     """Learn from the rows of DATA on top of what the model knows; a new class is taken in."""
     # The model is no input here: to write over it is what this command is for.
     check_outputs({"--out": out or model}, {"DATA": data, "--label": label, "--names": how["names"]})
-    from rosenblatt.data import read
     from rosenblatt.pipeline.update import update as learn_more
     from rosenblatt.store import load, save
 
     loaded = load(model)
-    table = read(data, label or loaded.label, **how_to_read(**how))
+    table = loaded.read(data, label, **how_to_read(**how))
     new = learn_more(loaded, table, passes)
     save(new, out or model)
     entry = new.card["updates"][-1]

@@ -8,12 +8,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
 from rosenblatt.errors import DataError, SettingError
 
 if TYPE_CHECKING:
-    from rosenblatt.data.csv import CsvSettings
+    from rosenblatt.data.csvtext import CsvSettings
     from rosenblatt.data.source import Source
     from rosenblatt.data.table import Table as Table
 
@@ -35,6 +35,7 @@ class How(TypedDict, total=False):
     strings: Sequence[str]
     names: str | Sequence[str] | None
     relabel: Mapping[str, str] | None
+    raw: bool
 
 
 @overload
@@ -55,6 +56,7 @@ def read(
     strings: Sequence[str] = (),
     names: str | Sequence[str] | None = None,
     relabel: Mapping[str, str] | None = None,
+    raw: bool = False,
 ) -> Table | Iterator[Table]:
     """The rows of the source with their labels and origins; with `batches`, tables of at most so many rows.
 
@@ -68,10 +70,11 @@ def read(
                tabs; strings names columns that are text although they look like numbers; encoding also for folders
     names      for svmlight: the names of columns 1, 2, …, or a file with one on each line
     relabel    new names for labels, so that several form one class
+    raw        True for the rows of a model, which knows how the values of its columns read: text stays as it is
     """
     if batches is not None and (isinstance(batches, bool) or batches < 1):
         raise SettingError(f"batches must be a number of rows, at least 1; got {batches!r}.")
-    how = settings_of(label, labelled, format, header, delimiter, quotes, encoding, strings, names)
+    how = settings_of(label, labelled, format, header, delimiter, quotes, encoding, strings, names, raw=raw)
     tables = _tables(source, how, batches)
     if relabel:
         tables = (table.relabel(relabel) for table in tables)
@@ -89,13 +92,14 @@ def settings_of(
     strings: Sequence[str] = (),
     names: str | Sequence[str] | None = None,
     relabel: Mapping[str, str] | None = None,
+    raw: bool = False,
 ) -> Reading:
     """The settings of `read`, checked; what is renamed is renamed after reading."""
     if format is not None and format not in FORMATS:
         raise SettingError(f"format must be one of {', '.join(FORMATS)}; got {format!r}.")
     if delimiter is not None and (len(delimiter) != 1 or not delimiter.isascii()):
         raise SettingError(f"delimiter must be one ASCII character; got {delimiter!r}.")
-    return Reading(label, labelled, format, header, delimiter, quotes, encoding, tuple(strings), names)
+    return Reading(label, labelled, format, header, delimiter, quotes, encoding, tuple(strings), names, raw)
 
 
 class Reading:
@@ -103,7 +107,7 @@ class Reading:
 
     def __init__(self, label: Any, labelled: bool, *form: Any) -> None:
         self.label, self.labelled = label, labelled
-        self.format, self.header, self.delimiter, self.quotes, self.encoding, self.strings, self.names = form
+        self.format, self.header, self.delimiter, self.quotes, self.encoding, self.strings, self.names, self.raw = form
 
     def plain(self) -> dict[str, Any]:
         """The settings that decide what a file is read as; names of svmlight columns are apart from it."""
@@ -143,9 +147,7 @@ def read_path(source: Source, how: Reading, rows: int | None) -> Iterator[Table]
     label = label_of(source, how)
     form = form_of(source, how)
     if form in ("csv", "tsv"):
-        from rosenblatt.data.csv import read_csv_batches
-
-        yield from read_csv_batches(source, label, how.labelled, csv_settings(form, how), rows)
+        yield from _csv(source, label, how, form, rows)
     elif form == "svmlight":
         yield from _svmlight(source, label, how, rows)
     elif form == "idx":
@@ -164,7 +166,7 @@ def whole_types(source: Source, how: Reading, rows: int) -> Iterator[Table]:
     label = label_of(source, how)
     form = form_of(source, how)
     if form in ("csv", "tsv"):
-        from rosenblatt.data.csvblocks import csv_tables
+        from rosenblatt.data.csv import csv_tables
 
         yield from csv_tables(source, label, how.labelled, csv_settings(form, how))
     elif form == "svmlight":
@@ -191,7 +193,7 @@ def _others(source: Source, label: str | None, how: Reading, form: str, rows: in
     elif form == "text":
         raise DataError(f"{source.name}: format text is for a folder of class folders, and this is a file.")
     else:
-        yield from _columnar(source, label, how.labelled, form, rows)
+        yield from _columnar(source, label, how, form, rows)
 
 
 def label_of(source: Source, how: Reading) -> str | None:
@@ -208,13 +210,23 @@ def form_of(source: Source, how: Reading) -> str:
     return form
 
 
+def _csv(source: Source, label: str | None, how: Reading, form: str, rows: int | None) -> Iterator[Table]:
+    from rosenblatt.data.csv import csv_tables, read_csv
+
+    settings = csv_settings(form, how)
+    if rows is None:
+        yield read_csv(source, label, how.labelled, settings)
+    else:
+        yield from csv_tables(source, label, how.labelled, settings, rows)
+
+
 def csv_settings(form: str, how: Reading) -> CsvSettings:
-    from rosenblatt.data.csv import CsvSettings
+    from rosenblatt.data.csvtext import CsvSettings
 
     delimiter = how.delimiter or ("\t" if form == "tsv" else ",")
     # Tab-separated values have no quoting by their definition; comma-separated values do.
     quotes = how.quotes if how.quotes is not None else delimiter != "\t"
-    return CsvSettings(delimiter, how.header, quotes, how.encoding or "utf-8", how.strings)
+    return CsvSettings(delimiter, how.header, quotes, how.encoding or "utf-8", how.strings, how.raw)
 
 
 def _form(source: Source, encoding: str | None) -> str:
@@ -271,19 +283,13 @@ def _refuse_names(source: Source, form: str, how: Reading) -> None:
         )
 
 
-def _columnar(
-    source: Source,
-    label: str | None,
-    labelled: bool,
-    form: Literal["parquet", "arrow", "jsonl"] | str,
-    rows: int | None,
-) -> Iterator[Table]:
+def _columnar(source: Source, label: str | None, how: Reading, form: str, rows: int | None) -> Iterator[Table]:
     from rosenblatt.data.columnar import read_columnar, read_columnar_batches
 
     if rows is None:
-        yield read_columnar(source, label, labelled, form)
+        yield read_columnar(source, label, how.labelled, form, how.raw)
     else:
-        yield from read_columnar_batches(source, label, labelled, form, rows)
+        yield from read_columnar_batches(source, label, how.labelled, form, rows, how.raw)
 
 
 def _cut(table: Table, rows: int | None) -> Iterator[Table]:

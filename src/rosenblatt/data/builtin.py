@@ -12,7 +12,8 @@ import numpy as np
 import pyarrow as pa
 
 from rosenblatt.data.columnar import read_columnar
-from rosenblatt.data.csv import CsvSettings, read_csv
+from rosenblatt.data.csv import read_csv
+from rosenblatt.data.csvtext import CsvSettings
 from rosenblatt.data.source import Source
 from rosenblatt.data.table import Declaration, Table, counted, make_table, vector_column
 

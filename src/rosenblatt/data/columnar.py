@@ -26,17 +26,19 @@ BARE_NULL = re.compile(rb"\n[ \t\r]*n")
 MOST_UNPACKED = 1 << 33  # bytes of a compressed file of these formats, which compress their columns themselves
 
 
-def read_columnar(source: Source, label: str | None, labelled: bool, form: str) -> Table:
-    """The whole file as one table."""
-    batches = list(_batches(source, form, 1 << 16))
+def read_columnar(source: Source, label: str | None, labelled: bool, form: str, raw: bool = False) -> Table:
+    """The whole file as one table; `raw` leaves text that looks like a time as it is."""
+    batches = list(_batches(source, form, 1 << 16, raw))
     return _table(_joined(batches, source), source, label, labelled, 0)
 
 
-def read_columnar_batches(source: Source, label: str | None, labelled: bool, form: str, rows: int) -> Iterator[Table]:
+def read_columnar_batches(
+    source: Source, label: str | None, labelled: bool, form: str, rows: int, raw: bool = False
+) -> Iterator[Table]:
     """The file as tables of at most `rows` rows."""
     done = 0
     held: list[pa.RecordBatch] = []
-    for batch in _batches(source, form, rows):
+    for batch in _batches(source, form, rows, raw):
         held.append(batch)
         while sum(map(len, held)) >= rows:
             columns = _joined(held, source)
@@ -73,8 +75,8 @@ def _joined(batches: list[pa.RecordBatch], source: Source) -> pa.Table:
     return pa.Table.from_batches(batches)
 
 
-def _batches(source: Source, form: str, rows: int) -> Iterator[pa.RecordBatch]:
-    opened = {"parquet": _parquet, "arrow": _arrow, "jsonl": _json_lines}[form]
+def _batches(source: Source, form: str, rows: int, raw: bool) -> Iterator[pa.RecordBatch]:
+    opened = {"parquet": _parquet, "arrow": _arrow, "jsonl": _raw_json_lines if raw else _json_lines}[form]
     try:
         for batch in opened(source, rows):
             batch.validate(full=True)  # offsets that point elsewhere and bytes that are no text are kept out here
@@ -144,13 +146,21 @@ def _seekable(source: Source, form: str) -> Any:
     return unpacked
 
 
-def _json_lines(source: Source, rows: int) -> Iterator[pa.RecordBatch]:
+def _raw_json_lines(source: Source, rows: int) -> Iterator[pa.RecordBatch]:
+    """JSON lines whose strings stay strings: whether Arrow takes one for a time depends on the others of its file."""
+    first = next(_json_lines(source, rows), None)
+    times = [] if first is None else [field for field in first.schema if pa.types.is_timestamp(field.type)]
+    return _json_lines(source, rows, pa.schema([pa.field(field.name, pa.string()) for field in times]))
+
+
+def _json_lines(source: Source, rows: int, known: pa.Schema | None = None) -> Iterator[pa.RecordBatch]:
     import pyarrow.json
 
     read = pyarrow.json.ReadOptions(block_size=JSON_BLOCK)
+    parse = pyarrow.json.ParseOptions(explicit_schema=known)
     with open_bytes(source) as stream:
         try:
-            yield from pyarrow.json.open_json(NoBareNull(stream), read)
+            yield from pyarrow.json.open_json(NoBareNull(stream), read, parse)
         except BareNull:
             raise _explained(source, ValueError("a line is null")) from None
         except pa.ArrowInvalid as error:

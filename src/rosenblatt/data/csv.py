@@ -1,4 +1,4 @@
-"""CSV and TSV, read by pyarrow. What pyarrow lets pass, broken quotes and wrong encodings, is an error here."""
+"""CSV and TSV: rows parsed by pyarrow as strings, types found by csvtypes. Broken quotes and encodings are errors."""
 
 from __future__ import annotations
 
@@ -7,174 +7,219 @@ import csv as plain_csv
 import io
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import chain, islice
-from typing import IO, Any
+from itertools import chain
+from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
+from rosenblatt.data.csvtext import LITERAL, NAME_ENCODING, NOT_LITERAL, CsvSettings, texts
+from rosenblatt.data.csvtypes import cast, common, converted, typed
 from rosenblatt.data.mistyped import mistyped
-from rosenblatt.data.source import PEEK, Source, open_bytes, read_up_to
-from rosenblatt.data.table import Origin, Table, check_names, counted, make_table, tidy_strings
+from rosenblatt.data.source import LONGEST_ROW, PEEK, Source, open_bytes, read_up_to
+from rosenblatt.data.table import Table, check_names, counted, make_table, tidy_strings
+from rosenblatt.data.values import MISSING
 from rosenblatt.errors import DataError
 from rosenblatt.harmless import is_number
 
-BLOCK = 1 << 24
-# In batches Arrow reads some blocks ahead of whoever uses them; large ones would fill memory. No row may be longer.
+# Bytes of rows that are held at a time where they are wanted in batches.
 BATCH_BLOCK = 1 << 22
-MISSING = ["", "?", " ?", "NA", "N/A", "NaN", "nan", "null", "NULL", "None"]
 # Bytes of the first two lines. A small file can unpack to one line without an end.
 LONGEST = 1 << 27
 PIECE = 1 << 20
-NAME_ENCODING = "Name its encoding, for example latin-1 (--encoding latin-1)."
-LITERAL = "if quotes in this file are literal, say so (--no-quotes; quotes=False in Python)."
-NOT_LITERAL = "if quotes surround its values, say so (--quotes; quotes=True in Python)."
 LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|\Z)")
 OTHER_DELIMITERS = {";": "semicolon", "\t": "tab", "|": "bar"}
 # Rows looked at to tell a header from a first row of values.
 LOOKED_AT = 200
 
 
-@dataclass(frozen=True)
-class CsvSettings:
-    """How a CSV file is to be understood; None where the file itself is to tell."""
-
-    delimiter: str = ","
-    header: bool | None = None
-    quotes: bool = True  # False: a quote is a character like any other
-    encoding: str = "utf-8"
-    strings: tuple[str, ...] = ()  # columns that are text although they look like numbers
-
-
 def read_csv(source: Source, label: str | None, labelled: bool, settings: CsvSettings) -> Table:
     """The whole file as a table."""
-    tables = list(read_csv_batches(source, label, labelled, settings, rows=None))
-    return tables[0]
+    form = CsvForm(source, label, settings)
+    columns = form.whole()
+    return form.table(columns, 0, labelled)
 
 
-def read_csv_batches(
-    source: Source, label: str | None, labelled: bool, settings: CsvSettings, rows: int | None
+def csv_tables(
+    source: Source, label: str | None, labelled: bool, settings: CsvSettings, rows: int | None = None
 ) -> Iterator[Table]:
-    """The file as tables of at most `rows` rows; one table if rows is None."""
-    names, header = column_names(source, label, settings)
-    notes = () if header else (f"no header line found: the columns are named {names[0]} to {names[-1]}",)
-    types = {name: pa.large_string() for name in settings.strings}
-    read, parse, convert = as_read(settings, names, types, BLOCK if rows is None else min(BLOCK, BATCH_BLOCK))
-    read.skip_rows, read.encoding = 1 if header else 0, settings.encoding
-    if rows is not None:
-        set_types(convert, _types_for_all_blocks(source, read, parse, convert), names)
+    """The file as tables of at most `rows` rows, or of some megabytes each; their types are those of `read_csv`."""
+    form = CsvForm(source, label, settings)
     done = 0
-    with open_bytes(source) as stream:
-        checked: Any = QuoteCheck(stream, source, settings) if settings.quotes else stream
+    for columns in form.parts(form.kinds(), rows):
+        yield form.table(columns, done, labelled)
+        done += columns.num_rows
+
+
+class CsvForm:
+    """How to read one file: the names of its columns and where its rows begin."""
+
+    def __init__(self, source: Source, label: str | None, settings: CsvSettings) -> None:
+        self.source, self.label, self.settings = source, label, settings
+        self.names, header, self.start = column_names(source, label, settings)
+        self.error: Exception = ValueError()  # what Arrow said last
+        self.notes = (
+            () if header else (f"no header line found: the columns are named {self.names[0]} to {self.names[-1]}",)
+        )
+
+    def whole(self) -> pa.Table:
+        """All rows, each column by its kind. Only a column that turns out to be text is read twice."""
+        found: dict[str, list[pa.Array]] = {name: [] for name in self.names}
+        kinds = self._none_seen()
+        for block in self._blocks(kinds=kinds):
+            for name, array in zip(self.names, block.columns, strict=True):
+                kind, values = typed(array.chunk(0), kinds[name])
+                kinds[name] = common(kinds[name], kind)
+                found[name].append(values)
+        if not found[self.names[0]]:
+            raise self._no_rows()
+        self._reread(found, kinds)
+        return pa.table({name: pa.chunked_array(values) for name, values in found.items()})
+
+    def _reread(self, found: dict[str, list[pa.Array]], kinds: dict[str, str]) -> None:
+        """Brings all blocks of a column to the kind of the column."""
+        again = []
+        for name, kind in kinds.items():
+            values = [cast(array, "whole" if kind == "bits" else kind) for array in found[name]]
+            if any(each is None for each in values):
+                again.append(name)
+            else:
+                found[name] = values
+        if again:
+            for name in again:
+                found[name] = []
+            for block in self._blocks(again):
+                for name, array in zip(again, block.columns, strict=True):
+                    found[name].append(array.chunk(0))
+
+    def kinds(self) -> dict[str, str]:
+        """For each column the kind of all its values."""
+        kinds = self._none_seen()
+        if "empty" in kinds.values():  # otherwise all are text, as was asked for
+            for block in self._blocks(kinds=kinds):
+                for name, array in zip(self.names, block.columns, strict=True):
+                    kinds[name] = common(kinds[name], typed(array.chunk(0), kinds[name])[0])
+        return {name: "whole" if kind == "bits" else kind for name, kind in kinds.items()}
+
+    def _none_seen(self) -> dict[str, str]:
+        asked = self.names if self.settings.raw else self.settings.strings
+        return dict.fromkeys(self.names, "empty") | {name: "text" for name in self.names if name in asked}
+
+    def parts(self, kinds: dict[str, str], rows: int | None) -> Iterator[pa.Table]:
+        """The rows block by block, or so many at a time, in columns of these kinds."""
+        held: list[pa.Table] = []
+        seen = False
+        for block in self._blocks(size=None if rows is None else BATCH_BLOCK, kinds=kinds):
+            pairs = zip(self.names, block.columns, strict=True)
+            held.append(pa.table({name: converted(each.chunk(0), kinds[name]) for name, each in pairs}))
+            seen = True
+            while rows is not None and sum(map(len, held)) >= rows:
+                table = pa.concat_tables(held)
+                yield table.slice(0, rows)
+                held = [table.slice(rows)] if len(table) > rows else []
+            if rows is None:
+                yield held.pop()
+        if held:
+            yield pa.concat_tables(held)
+        if not seen:
+            raise self._no_rows()
+
+    def table(self, columns: pa.Table, done: int, labelled: bool) -> Table:
+        """The table of rows that follow on so many others; where its label is not found, the error tells a delimiter
+        that was missed."""
+        columns = tidy_strings(columns)
+        origin = counted(self.source.name, "row", columns.num_rows, done + 1)
+        declared = {} if self.settings.raw else mistyped(columns, self.settings.strings)
         try:
-            for columns in _arrow_tables(checked, read, parse, convert, rows):
-                refuse_bytes(columns, source, settings, done)
-                origin = counted(source.name, "row", columns.num_rows, done + 1)
-                done += columns.num_rows
-                yield csv_table(columns, origin, label, labelled, notes, settings.strings)
+            return make_table(columns, origin, self.label, labelled, notes=self.notes, declared=declared)
+        except DataError as error:
+            raise DataError(f"{error}{_delimiter_hint(columns.column_names)}") from None
+
+    def _no_rows(self) -> DataError:
+        return DataError(f"{self.source.name}: the file has a header but no rows. Give a file with rows.")
+
+    def _blocks(
+        self, names: Sequence[str] | None = None, size: int | None = None, kinds: dict[str, str] | None = None
+    ) -> Iterator[pa.Table]:
+        """Blocks of rows, each column in one piece, as strings; these columns, or all.
+
+        kinds    what is known of the columns so far: numbers that go on as numbers come as such, which is faster
+        """
+        done = 0
+        for text in texts(self.source, self.settings, self.start, size):
+            block = None if kinds is None else self._parsed(text, self._numbers(kinds, text), names)
+            if block is None:
+                block = self._parsed(text, {}, names)
+            if block is None:
+                raise self._refused(text, done)
+            done += block.num_rows
+            if block.num_rows:
+                yield block.combine_chunks()
+
+    def _numbers(self, kinds: dict[str, str], text: bytes) -> dict[str, pa.DataType]:
+        """Columns to be parsed as numbers. Arrow takes 0x10 for a whole number, so where there are any, none is."""
+        hexadecimal = any(sign in text and b"0" + sign in text for sign in (b"x", b"X"))  # one byte is found faster
+        found = {name: pa.float64() for name, kind in kinds.items() if kind == "number"}
+        return found | {name: pa.int64() for name, kind in kinds.items() if kind == "whole" and not hexadecimal}
+
+    def _parsed(
+        self, text: bytes, kinds: dict[str, pa.DataType], names: Sequence[str] | None, others: Any = None
+    ) -> pa.Table | None:
+        """The rows as Arrow reads them, other columns as strings; None where it cannot."""
+        quotes = self.settings.quotes
+        convert = arrow_csv.ConvertOptions(
+            column_types=dict.fromkeys(self.names, others or pa.large_string()) | kinds,
+            null_values=MISSING, strings_can_be_null=False,
+            true_values=[], false_values=[],  # Arrow keeps these words for each column, 2 kB in all
+            include_columns=[] if names is None else list(names),
+        )  # fmt: skip
+        try:
+            return arrow_csv.read_csv(
+                pa.py_buffer(text),
+                arrow_csv.ReadOptions(column_names=self.names, block_size=LONGEST_ROW),
+                arrow_csv.ParseOptions(
+                    delimiter=self.settings.delimiter, quote_char='"' if quotes else False, newlines_in_values=quotes
+                ),
+                convert,
+            )
         except pa.ArrowInvalid as error:
-            raise explained(error, source, settings, header) from None
-        except UnicodeDecodeError as error:
-            raise DataError(
-                f"{source.name}: the file is not {settings.encoding} text ({error.reason} at byte {error.start}). "
-                f"{NAME_ENCODING}"
-            ) from None
-    if not done:
-        raise DataError(f"{source.name}: the file has a header but no rows. Give a file with rows.")
+            self.error = error
+            return None
 
-
-def csv_table(
-    columns: pa.Table,
-    origin: Origin,
-    label: str | None,
-    labelled: bool,
-    notes: tuple[str, ...],
-    known: tuple[str, ...],
-) -> Table:
-    """The table of what Arrow has read; where its label is not found, the error tells a delimiter that was missed.
-
-    known    columns that are strings although they look like numbers
-    """
-    columns = tidy_strings(columns)
-    try:
-        return make_table(columns, origin, label, labelled, notes=notes, declared=mistyped(columns, known))
-    except DataError as error:
-        raise DataError(f"{error}{_delimiter_hint(columns.column_names)}") from None
+    def _refused(self, text: bytes, done: int) -> DataError:
+        """What is wrong with the rows of a block: a value that is not in the encoding, or what Arrow says."""
+        problem = self.error
+        block = self._parsed(text, {}, None, pa.large_binary())
+        for name, column in [] if block is None else zip(block.column_names, block.columns, strict=True):
+            values = chain.from_iterable(chunk.to_pylist() for chunk in column.chunks)
+            for row, value in enumerate(values, done + 1):
+                try:
+                    value.decode()
+                except UnicodeDecodeError as error:
+                    return DataError(
+                        f"{self.source.name}, row {row}, column {name!r}: byte 0x{value[error.start]:02x} "
+                        f"is not {self.settings.encoding} text. {NAME_ENCODING}"
+                    )
+        return explained(problem, self.source, self.settings)
 
 
 def _delimiter_hint(names: Sequence[str]) -> str:
     """A sentence if the name of the only column looks like a whole header, otherwise nothing."""
     for sign, name in OTHER_DELIMITERS.items():
         if len(names) == 1 and sign in names[0]:
-            typed = "tab" if sign == "\t" else f"'{sign}'"
-            return f" If a {name} stands between the values, name it as the delimiter (--delimiter {typed})."
+            typed_sign = "tab" if sign == "\t" else f"'{sign}'"
+            return f" If a {name} stands between the values, name it as the delimiter (--delimiter {typed_sign})."
     return ""
 
 
-def as_read(settings: CsvSettings, names: Sequence[str], types: dict[str, pa.DataType], block: int) -> Any:
-    """Arrow's options for reading, parsing and converting."""
-    read = arrow_csv.ReadOptions(column_names=names, block_size=block)
-    parse = arrow_csv.ParseOptions(
-        delimiter=settings.delimiter, quote_char='"' if settings.quotes else False, newlines_in_values=settings.quotes
-    )
-    convert = arrow_csv.ConvertOptions(null_values=MISSING, strings_can_be_null=False)
-    set_types(convert, types, names)
-    return read, parse, convert
+def column_names(source: Source, label: str | None, settings: CsvSettings) -> tuple[list[str], bool, int]:
+    """The names of the columns, whether they came from a header, and the bytes (in UTF-8) before the first row.
 
-
-def set_types(convert: Any, types: dict[str, pa.DataType], names: Sequence[str]) -> None:
-    """Reads these columns as these types. Arrow keeps the words for true and false for each column, 2 kB in all."""
-    convert.column_types = types
-    if len(types) == len(names) and pa.bool_() not in types.values():
-        convert.true_values = convert.false_values = []
-
-
-def _arrow_tables(stream: Any, read: Any, parse: Any, convert: Any, rows: int | None) -> Iterator[pa.Table]:
-    if rows is None:
-        table = arrow_csv.read_csv(stream, read, parse, convert)
-        if table.num_rows:
-            yield table
-        return
-    blocks = arrow_csv.open_csv(stream, read, parse, convert)
-    held: list[pa.RecordBatch] = []
-    for block in blocks:
-        held.append(block)
-        while sum(map(len, held)) >= rows:
-            table = pa.Table.from_batches(held)
-            yield table.slice(0, rows)
-            held = table.slice(rows).to_batches()
-    if sum(map(len, held)):
-        yield pa.Table.from_batches(held)
-
-
-def _types_for_all_blocks(source: Source, read: Any, parse: Any, convert: Any) -> dict[str, pa.DataType]:
-    """The types of the first block, with room for the later ones: whole numbers may be followed by fractions."""
-    with open_bytes(source) as stream:
-        try:
-            schema = arrow_csv.open_csv(stream, read, parse, convert).schema
-        except pa.ArrowInvalid:
-            return dict(convert.column_types)  # reading the blocks meets the same error and explains it
-    wider = {}
-    for column in schema:
-        if pa.types.is_integer(column.type):
-            wider[column.name] = pa.float64()
-        elif pa.types.is_null(column.type):
-            wider[column.name] = pa.large_string()
-        else:
-            wider[column.name] = column.type
-    return wider
-
-
-def column_names(source: Source, label: str | None, settings: CsvSettings) -> tuple[list[str], bool]:
-    """The names of the columns, and whether they came from a header line.
-
-    The first line is a header if its values are distinct, not empty, not numbers, and none of them comes again
+    The first row is a header if its values are distinct, not empty, not numbers, and none of them comes again
     below in its own column; or if one of them is the label asked for. The first may be empty, since that is how data
     frames write the column of their row numbers. Columns without a name are c1, c2, …, by their place.
     """
-    first_rows = _first_rows(source, settings)
+    first_rows, start = _first_rows(source, settings)
     names = [name.strip() for name in first_rows[0]]
     header = settings.header
     if header is None:
@@ -189,10 +234,10 @@ def column_names(source: Source, label: str | None, settings: CsvSettings) -> tu
         if not header and len(set(names)) < len(names):
             header = _is_header_with_repeats(names, below)
     if not header:
-        return [f"c{number}" for number in range(1, len(names) + 1)], False
+        return [f"c{number}" for number in range(1, len(names) + 1)], False, 0
     names = [name or f"c{number}" for number, name in enumerate(names, 1)]
     check_names(names, source.name)
-    return names, True
+    return names, True, start
 
 
 def _is_header_with_repeats(names: Sequence[str], below: Sequence[set[str]]) -> bool:
@@ -200,7 +245,8 @@ def _is_header_with_repeats(names: Sequence[str], below: Sequence[set[str]]) -> 
     return any(columns_of_numbers) and not any(is_number(name) for name in names)
 
 
-def _first_rows(source: Source, settings: CsvSettings) -> list[list[str]]:
+def _first_rows(source: Source, settings: CsvSettings) -> tuple[list[list[str]], int]:
+    """The first rows, and how many bytes in UTF-8 the first takes, with the blank lines before it."""
     head, complete = _head(source)
     try:
         decoder = codecs.getincrementaldecoder(settings.encoding)()
@@ -217,11 +263,30 @@ def _first_rows(source: Source, settings: CsvSettings) -> list[list[str]]:
     except UnicodeError as error:  # utf-16 without the mark it begins with
         raise DataError(f"{source.name}: the file is not {settings.encoding} text ({error}). {NAME_ENCODING}") from None
     del head
-    lines = (found[0] for found in LINE.finditer(text) if found[0])  # StringIO would take four bytes a character
-    rows = [row for row in islice(_plain_reader(lines, settings), LOOKED_AT) if row]
+    taken = 0
+
+    def lines() -> Iterator[str]:  # StringIO would take four bytes a character
+        nonlocal taken
+        for found in LINE.finditer(text):
+            taken = found.end()
+            if found[0]:
+                yield found[0]
+
+    rows: list[list[str]] = []
+    start = 0
+    for row in plain_reader(lines(), settings):
+        if rows or not _is_blank(row):
+            start = start if rows else len(text[:taken].encode())
+            rows += [row] if row else []
+        if len(rows) == LOOKED_AT:
+            break
     if not rows:
         raise DataError(f"{source.name}: the file is empty. Give a file with rows.")
-    return rows
+    return rows, start
+
+
+def _is_blank(row: list[str]) -> bool:
+    return not row or (len(row) == 1 and not row[0].strip())
 
 
 def _head(source: Source) -> tuple[bytearray, bool]:
@@ -240,93 +305,28 @@ def _head(source: Source) -> tuple[bytearray, bool]:
         return head, len(head) < PEEK
 
 
-def _plain_reader(lines: Any, settings: CsvSettings) -> Any:
+def plain_reader(lines: Any, settings: CsvSettings) -> Any:
+    """The reader of the standard library, for looking at a few rows and for finding what is wrong."""
     plain_csv.field_size_limit(1 << 30)  # by default 128 kB, less than a long text; it is in memory already
     if settings.quotes:
         return plain_csv.reader(lines, delimiter=settings.delimiter)
     return plain_csv.reader(lines, delimiter=settings.delimiter, quoting=plain_csv.QUOTE_NONE)
 
 
-def refuse_bytes(columns: pa.Table, source: Source, settings: CsvSettings, done: int) -> None:
-    """pyarrow makes a column of bytes out of text in another encoding."""
-    for column in columns.schema:
-        if pa.types.is_binary(column.type) or pa.types.is_large_binary(column.type):
-            for row, value in enumerate(
-                chain.from_iterable(chunk.to_pylist() for chunk in columns[column.name].chunks)
-            ):
-                try:
-                    (value or b"").decode()
-                except UnicodeDecodeError as error:
-                    raise DataError(
-                        f"{source.name}, row {done + row + 1}, column {column.name!r}: byte 0x{value[error.start]:02x} "
-                        f"is not {settings.encoding} text. {NAME_ENCODING}"
-                    ) from None
-
-
-def explained(error: Exception, source: Source, settings: CsvSettings, header: bool) -> DataError:
+def explained(error: Exception, source: Source, settings: CsvSettings) -> DataError:
     """pyarrow's error with the line it speaks of, found by reading again with the standard library."""
     message = str(error)
     if "Expected" in message and "columns" in message:
         with open_bytes(source) as stream:
             text = io.TextIOWrapper(stream, settings.encoding, "replace", newline="")
-            reader = _plain_reader(iter(lambda: text.readline(LONGEST), ""), settings)
+            reader = plain_reader(iter(lambda: text.readline(LONGEST), ""), settings)
             width, line = 0, 1
             for row in reader:
-                width = width or len(row)
-                if row and len(row) != width:
+                width = width or (0 if _is_blank(row) else len(row))
+                if width and row and len(row) != width:
                     return DataError(
                         f"{source.name}, line {line}: {len(row)} values where the first line has {width}. "
                         f"Mend the line; {LITERAL if settings.quotes else NOT_LITERAL}"
                     )
                 line = reader.line_num + 1
-    if "conversion error" in message:
-        return DataError(
-            f"{source.name}: {message.removeprefix('In CSV ')}. The first part of the file suggested another type; "
-            "mend the value, or in Python name the column among `strings` to read it as text."
-        )
     return DataError(f"{source.name}: {message.splitlines()[0]}. Mend the file or name its format (--format).")
-
-
-class QuoteCheck(io.RawIOBase):
-    """A stream that passes bytes on and refuses quotes that pyarrow would silently misread.
-
-    A quoted value must end with its quote, at a delimiter or at the end of its line. A quote that begins a word in a
-    file whose quotes are literal would swallow everything up to the next one.
-    """
-
-    def __init__(self, stream: IO[bytes], source: Source, settings: CsvSettings) -> None:
-        super().__init__()
-        self.stream, self.source = stream, source
-        self.delimiter = ord(settings.delimiter)
-        self.state = np.zeros(3, np.int64)  # where in a value the last byte was; line; line where the open quote began
-        self.seen = False
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        from rosenblatt.loops.quotes import NEWLINE, PLAIN, RETURN, START
-
-        piece = self.stream.read(len(buffer))
-        self.seen = self.seen or b'"' in piece
-        if self.seen:
-            self._check(piece)
-        elif piece:  # the first quote may come in the middle of a value that began here
-            self.state[0] = START if piece[-1] in (self.delimiter, NEWLINE, RETURN) else PLAIN
-            self.state[1] += piece.count(b"\n")
-        buffer[: len(piece)] = piece
-        return len(piece)
-
-    def _check(self, piece: bytes) -> None:
-        from rosenblatt.loops.quotes import OPEN, follow_quotes
-
-        if follow_quotes(np.frombuffer(piece, np.uint8), self.delimiter, self.state):
-            raise DataError(
-                f"{self.source.name}, line {self.state[1] + 1}: text follows a closing quote. "
-                f"Double the quotes inside a quoted value; {LITERAL}"
-            )
-        if not piece and self.state[0] == OPEN:
-            raise DataError(
-                f"{self.source.name}, line {self.state[2] + 1}: a quote opens here and never closes. "
-                f"Close it; {LITERAL}"
-            )

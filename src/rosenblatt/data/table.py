@@ -103,14 +103,21 @@ class Table:
         """The table with its labels renamed, so that several folders or values can form one class."""
         if self.labels is None:
             return self
-        old = self.labels.combine_chunks().dictionary_encode()
-        values = [str(value) for value in old.dictionary.to_pylist()]
-        unknown = sorted(set(names) - set(values))
+        from rosenblatt.data.values import one_array, reading_of_labels, shown_value, spelled
+
+        old = one_array(self.labels)
+        old = old if pa.types.is_dictionary(old.type) else old.dictionary_encode()
+        shown = [shown_value(value) for value in old.dictionary.to_pylist()]
+        reads = reading_of_labels(old.dictionary.type, shown)
+        values = [None if text is None else spelled(text, reads) or text for text in shown]
+        wanted = {spelled(name, reads) or name: new for name, new in names.items()}
+        unknown = [name for name in names if (spelled(name, reads) or name) not in values]
         if unknown:
+            present = [value for value in values if value is not None]
             raise SettingError(
-                f"{self.origin.source}: there is no label {unknown[0]!r} to rename. Labels are: {some(values)}."
+                f"{self.origin.source}: there is no label {unknown[0]!r} to rename. Labels are: {some(present)}."
             )
-        new = pa.array([names.get(value, value) for value in values], pa.large_string())
+        new = pa.array([None if value is None else wanted.get(value, value) for value in values], pa.large_string())
         return replace(self, labels=pa.chunked_array([new.take(old.indices)]))
 
 

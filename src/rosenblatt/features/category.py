@@ -2,20 +2,57 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from functools import cached_property
+from typing import Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from rosenblatt.data.table import Origin
+from rosenblatt.data.table import Origin, string_column
+from rosenblatt.data.values import NUMBER, spelled
 from rosenblatt.features.blocks import Block, one_entry_per_row
-from rosenblatt.features.lines import MISSING, Line, strings
+from rosenblatt.features.lines import MISSING, Line
+
+# Names that version 0.1 gave to values of a CSV file that it took for dates and times.
+FORMS_BEFORE = {
+    "date": re.compile(r"\d{4}-\d\d-\d\d"), "time": re.compile(r"\d\d:\d\d:\d\d"),
+    "timestamp": re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?"),
+    "timestamp UTC": re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?Z"),
+}  # fmt: skip
+
+
+class Names(Line):
+    """A column whose values are names. Names of old plans are spelt as new ones are, so that they agree."""
+
+    values: tuple[str, ...]
+
+    def places(self, names: pa.Array) -> np.ndarray:
+        """The place of each name among the known ones, −1 for others."""
+        found = pc.index_in(names, value_set=self._known, skip_nulls=True)
+        return np.asarray(found.fill_null(-1).to_numpy(zero_copy_only=False), np.int64).copy()
+
+    @cached_property
+    def _known(self) -> pa.LargeStringArray:
+        return string_column([spelled(value, self.reads) or value for value in self.values])
+
+    @classmethod
+    def reads_before(cls, given: Mapping[str, Any]) -> str:
+        values = [str(value) for value in given.get("values", ())]
+        if values and all(map(NUMBER.fullmatch, values)):
+            return "number"
+        if set(values) == {"true", "false"}:
+            return "boolean"
+        return next(
+            (reads for reads, form in FORMS_BEFORE.items() if values and all(map(form.fullmatch, values))), "text"
+        )
 
 
 @dataclass(frozen=True)
-class Ordered(Line):
+class Ordered(Names):
     """Values evenly spaced from −1, the first, to +1, the last. Two values are the smallest order: −1 and +1."""
 
     values: tuple[str, ...]
@@ -27,8 +64,8 @@ class Ordered(Line):
         return [name, f"{self.column}={MISSING}"] if self.missing else [name]
 
     def encode(self, column: pa.ChunkedArray, origin: Origin) -> Block:
-        values = strings(column)
-        places = positions(values, self.values)
+        values = self.values_of(column, origin)
+        places = self.places(values)
         numbers = np.where(places >= 0, self.steps()[places], 0.0)
         if not self.missing:
             return numbers[:, None]
@@ -47,7 +84,7 @@ class Ordered(Line):
 
 
 @dataclass(frozen=True)
-class Category(Line):
+class Category(Names):
     """One 0/1 feature for each value that training saw, missing ones included. Other values have none."""
 
     values: tuple[str, ...]
@@ -63,17 +100,11 @@ class Category(Line):
         return [f"{self.column}={value}" for value in shown]
 
     def encode(self, column: pa.ChunkedArray, origin: Origin) -> Block:
-        values = strings(column)
-        places = positions(values, self.values)
+        values = self.values_of(column, origin)
+        places = self.places(values)
         if self.missing:
             places[values.is_null().to_numpy(zero_copy_only=False)] = len(self.values)
         return one_entry_per_row(places, self.width)
 
     def describe(self) -> str:
         return f"category of {len(self.values)} values, 0/1 each" + (", one for missing" if self.missing else "")
-
-
-def positions(values: pa.Array, among: tuple[str, ...]) -> np.ndarray:
-    """The place of each value among the known ones, −1 for others."""
-    found = pc.index_in(values, value_set=pa.array(among, values.type), skip_nulls=True)
-    return np.asarray(found.fill_null(-1).to_numpy(zero_copy_only=False), np.int64).copy()

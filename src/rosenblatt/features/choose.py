@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rosenblatt.data.table import SPARSE
-from rosenblatt.features.lines import one_array, strings
+from rosenblatt.data.values import names_of, one_array
 from rosenblatt.features.tokens import buffers
 from rosenblatt.loops.contents import mix_spans
 
@@ -194,7 +194,7 @@ def _in_order(array: pa.Array) -> tuple[str, ...]:
     """The distinct values as strings: numbers by size, false before true, strings by their characters."""
     values = array.drop_null().unique()
     values = values.take(pc.sort_indices(values)) if not pa.types.is_boolean(values.type) else pa.array([False, True])
-    return tuple(strings(pa.chunked_array([values])).to_pylist())
+    return tuple(names_of(values).to_pylist())
 
 
 def _scale_of(values: tuple[str, ...]) -> tuple[str, ...]:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from rosenblatt.data.table import Table, nearest_hint, some
+from rosenblatt.data.values import NUMBER, READINGS, one_array, reading_of, shown_value, spelled
 from rosenblatt.errors import DataError
-from rosenblatt.features.lines import one_array
 
-NUMBER = re.compile(r"\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*")
 FEW_ROWS = 20  # with fewer, labels that never repeat are no sign of anything
 
 
@@ -23,7 +22,7 @@ class Classes:
     """The classes in sorted order: by size if all are numbers, so that 1, +1 and 1.0 are one class."""
 
     names: tuple[str, ...]
-    numeric: bool
+    reads: str = "text"  # how labels read, as the values of a column do: one of data.values.READINGS
 
     @classmethod
     def learn(cls, table: Table) -> Classes:
@@ -31,8 +30,12 @@ class Classes:
         _refuse_missing(table)
         given, codes = _distinct(table)
         _refuse_nan(table, given, codes)
-        numeric = all(NUMBER.fullmatch(name) and np.isfinite(float(name)) for name in given)
-        names = sorted({_canonical(name) for name in given}, key=float) if numeric else sorted(given)
+        reads = reading_of(_type(table))
+        if all(map(_is_finite, given)):
+            reads = "number"
+            _refuse_rounded(table, given, codes)
+        names = in_order({spelled(name, reads) or name for name in given})
+        numeric = reads == "number"
         where = f"{table.origin.source}, label {table.label!r}"
         if len(names) == 1:
             raise DataError(f"{where}: all {table.n_rows} rows have the label {names[0]!r}. Give rows of two classes.")
@@ -41,14 +44,14 @@ class Classes:
             raise DataError(
                 f"{where}: {len(names)} distinct labels in {table.n_rows} rows are not classes. Name another column."
             )
-        return cls(tuple(names), numeric)
+        return cls(tuple(names), reads)
 
     def encode(self, table: Table) -> np.ndarray:
         """The number of each row's class. A label that training did not know is an error that names the nearest."""
         _refuse_missing(table)
         given, indices = _distinct(table)
-        number_of = {name: number for number, name in enumerate(self.names)}
-        numbers = np.array([number_of.get(self._canonical(name), -1) for name in given], np.int64)
+        number_of = {self.spelled(name): number for number, name in enumerate(self.names)}
+        numbers = np.array([number_of.get(self.spelled(name), -1) for name in given], np.int64)
         codes: np.ndarray = numbers[indices]
         if (codes < 0).any():
             row = int(np.flatnonzero(codes < 0)[0])
@@ -59,20 +62,45 @@ class Classes:
             )
         return codes
 
-    def _canonical(self, name: str) -> str:
-        return _canonical(name) if self.numeric and NUMBER.fullmatch(name) else name
+    def spelled(self, name: str) -> str:
+        """The one spelling of a label, known or not."""
+        return spelled(name, self.reads) or name
+
+    def and_new(self, table: Table) -> Classes:
+        """These classes and those of the table's labels, all in order."""
+        _refuse_missing(table)
+        given, codes = _distinct(table)
+        _refuse_nan(table, given, codes)
+        return Classes(tuple(in_order({*self.names, *map(self.spelled, given)})), self.reads)
 
     def _hint(self, name: str) -> str:
-        if self.numeric and NUMBER.fullmatch(name):
+        if all(map(NUMBER.fullmatch, (name, *self.names))):
             return f" The nearest is {min(self.names, key=lambda known: abs(float(known) - float(name)))!r}."
         return nearest_hint(name, self.names)
 
     def to_dict(self) -> dict[str, Any]:
-        return {"names": list(self.names), "numeric": self.numeric}
+        return {"names": list(self.names), "reads": self.reads}
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Classes:
-        return cls(tuple(plain["names"]), bool(plain["numeric"]))
+        """The classes that `to_dict` wrote; version 0.1 said only whether they were numbers."""
+        names = tuple(plain["names"])
+        before = "number" if plain.get("numeric") else "boolean" if set(names) == {"true", "false"} else "text"
+        reads = plain.get("reads", before)
+        if reads not in READINGS:
+            raise DataError(f"the labels read {reads!r}, which is unknown.")
+        return cls(names, reads)
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """The names sorted: by size if all are numbers."""
+    if all(map(_is_finite, names := list(names))):
+        return sorted(names, key=Decimal)
+    return sorted(names)
+
+
+def _is_finite(name: str) -> bool:
+    return bool(NUMBER.fullmatch(name) and np.isfinite(float(name)))
 
 
 def _refuse_missing(table: Table) -> None:
@@ -99,22 +127,26 @@ def _refuse_nan(table: Table, names: list[str], codes: np.ndarray) -> None:
         )
 
 
+def _refuse_rounded(table: Table, names: list[str], codes: np.ndarray) -> None:
+    """Whole numbers that a float64 cannot tell apart would be one class."""
+    large = [number for number, name in enumerate(names) if abs(float(name)) > 2**53]
+    if large and pa.types.is_floating(_type(table)):
+        row = int(np.flatnonzero(codes == large[0])[0])
+        raise DataError(
+            f"{table.origin.of(row)}: the label {names[large[0]]} is beyond 2^53, where floating-point numbers are "
+            "rounded and different labels become one. Write the labels as text, or as whole numbers alone."
+        )
+
+
+def _type(table: Table) -> pa.DataType:
+    kind = one_array(table.labels).type
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
 def _distinct(table: Table) -> tuple[list[str], np.ndarray]:
     """The distinct labels as strings, and for each row which it has."""
     array = one_array(table.labels)
     if not pa.types.is_dictionary(array.type):
         array = array.dictionary_encode()
-    values = array.dictionary
-    if pa.types.is_floating(values.type):
-        names = [repr(float(value)) for value in values.to_pylist()]
-    elif pa.types.is_boolean(values.type):
-        names = [str(value).lower() for value in values.to_pylist()]
-    else:
-        names = [str(value) for value in values.to_pylist()]
+    names = [shown_value(value) or "nan" for value in array.dictionary.to_pylist()]
     return names, array.indices.to_numpy(zero_copy_only=False)
-
-
-def _canonical(name: str) -> str:
-    """One spelling for all spellings of a number."""
-    value = float(name)
-    return str(int(value)) if value == np.floor(value) and abs(value) < 2**53 else repr(value)

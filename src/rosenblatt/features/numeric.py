@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
 
 from rosenblatt.data.table import Origin
+from rosenblatt.data.values import numbers_of, one_array
 from rosenblatt.errors import DataError
 from rosenblatt.features.blocks import Block
-from rosenblatt.features.lines import MISSING, Line, numbers, one_array
+from rosenblatt.features.lines import MISSING, Line
 
 
 @dataclass(frozen=True)
@@ -26,20 +27,28 @@ class Numeric(Line):
     kind: ClassVar[str] = "numeric"
 
     @classmethod
-    def learn(cls, name: str, reason: str, values: np.ndarray, scale: bool) -> Numeric:
+    def learn(cls, name: str, reason: str, values: np.ndarray, scale: bool, reads: str = "number") -> Numeric:
+        reads = "number" if reads == "text" else reads  # numbers in quotes
         missing = np.isnan(values)
         mean, spread = centre_and_spread(values[~missing])
         centre, spread = (mean, spread) if scale else (0.0, 1.0)
-        return cls(name, reason, centre, spread, mean, bool(missing.any()))
+        return cls(name, reason, centre, spread, mean, bool(missing.any()), reads=reads)
 
     def names(self) -> list[str]:
         return [self.column, f"{self.column}={MISSING}"] if self.missing else [self.column]
 
     def encode(self, column: pa.ChunkedArray, origin: Origin) -> Block:
-        values = numbers(column, self.column, origin)
+        values = self.values_of(column, origin)
         missing = np.isnan(values)
         scaled = _scaled(np.where(missing, self.mean, values), self.centre, self.spread)
         return np.column_stack([scaled, missing]) if self.missing else scaled[:, None]
+
+    def values_of(self, column: pa.ChunkedArray, origin: Origin) -> np.ndarray:
+        return numbers_of(column, self.column, origin, self.reads)
+
+    @classmethod
+    def reads_before(cls, given: Mapping[str, Any]) -> str:
+        return "number"
 
     def describe(self) -> str:
         scaled = self.spread != 1 or self.centre != 0

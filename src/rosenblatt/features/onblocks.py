@@ -7,6 +7,7 @@ columns, the words, dense or sparse rows, whether rows repeat one value. So the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,13 @@ from rosenblatt.data import cache
 from rosenblatt.data.rowfile import RowsWriter, load_rows
 from rosenblatt.data.spooled import Spool, blocks
 from rosenblatt.data.table import Declaration, Table
+from rosenblatt.data.values import names_of, numbers_of, reading_of
 from rosenblatt.errors import DataError
 from rosenblatt.features import tokens
 from rosenblatt.features.blocks import Entries, joined, worth_dense
 from rosenblatt.features.category import Category, Ordered
 from rosenblatt.features.choose import Choice, StringFacts, choose
-from rosenblatt.features.lines import Dropped, Line, all_whole, numbers, strings
+from rosenblatt.features.lines import Dropped, Line
 from rosenblatt.features.numeric import Numeric, Vector, centre_and_spread, vector_values
 from rosenblatt.features.sparse import Numbered
 from rosenblatt.features.text import Text, TextSettings, find, text_line
@@ -41,12 +43,11 @@ def encode_lines(lines: Sequence[Line], unit: str, table: Table, writer_in: Path
     """Writes the rows of the table; returns what `load_rows` needs."""
     used = [line for line in lines if line.width]
     scaled = [unit == "text" and isinstance(line, Text) for line in used]
-    whole = {line.column: is_whole(table, line.column) for line in used if isinstance(line, Ordered | Category | Text)}
     dense: bool | None = None
     while True:
         writer, stored, arrays = RowsWriter(writer_in), 0, True
         for _, part in blocks(table, [line.column for line in used]):
-            made = [line.encode(_as_strings(part, line.column, whole), part.origin) for line in used]
+            made = [line.encode(part.columns[line.column], part.origin) for line in used]
             if dense is None:
                 dense = worth_dense(made, part.n_rows)
             writer.append(joined(made, part.n_rows, scaled, unit == "rows", dense))
@@ -82,7 +83,8 @@ def learn_lines(
         scale = wish_scale and (name not in said or said[name][0].scale)
         if choice.kind == "text":
             prefix = f"{name}: " if len(texts) > 1 else ""
-            lines.append(_text(table, name, choice.reason, words, prefix))
+            reads = reading_of(table.columns.schema.field(name).type)
+            lines.append(replace(_text(table, name, choice.reason, words, prefix), reads=reads))
         else:
             lines.append(_line(table, name, choice, missing, scale, rare))
     return lines
@@ -94,10 +96,12 @@ def _column(table: Table, name: str) -> Iterator[Table]:
 
 def _choice(table: Table, name: str, said: tuple[Declaration, str] | None) -> tuple[Choice, Callable[[], bool]]:
     """What the column is, and a way to ask whether values are missing."""
+    from rosenblatt.features.plan import has_missing
+
     kind = table.columns.schema.field(name).type
 
     def missing() -> bool:
-        return any(part.columns[name].null_count for part in _column(table, name))
+        return any(has_missing(part.columns[name]) for part in _column(table, name))
 
     if said is not None:
         what, reason = said
@@ -121,37 +125,27 @@ def choice_of(table: Table, name: str) -> Choice:
 
 def _values(table: Table, name: str) -> list[str]:
     """The distinct values of the column as strings."""
-    whole = {name: is_whole(table, name)}
     found = pa.array([], pa.large_string())
     for part in _column(table, name):
-        new = strings(_as_strings(part, name, whole)).drop_null().unique()
+        new = names_of(part.columns[name]).drop_null().unique()
         found = pa.concat_arrays([found, new]).unique()
     return list(found.to_pylist())
 
 
-def is_whole(table: Table, name: str) -> bool:
-    """Whether a column of floating-point numbers holds whole ones only, so that its values read as such."""
-    if not pa.types.is_floating(table.columns.schema.field(name).type):
-        return False
-    return all(all_whole(part.columns[name]) for part in _column(table, name))
-
-
-def _as_strings(part: Table, name: str, whole: dict[str, bool]) -> pa.ChunkedArray:
-    """The column; fractions among the names of categories read as they do beside the values of all other blocks."""
-    column = part.columns[name]
-    if name not in whole or not pa.types.is_floating(column.type):
-        return column
-    return pa.chunked_array([strings(column, whole[name])])
-
-
 def _line(table: Table, name: str, choice: Choice, missing: Callable[[], bool], scale: bool, rare: bool) -> Line:
+    from rosenblatt.features.plan import refuse_unknown
+
+    reads = reading_of(table.columns.schema.field(name).type)
     if choice.kind == "numeric":
-        return Numeric.learn(name, choice.reason, numbers(table.columns[name], name, table.origin), scale)
+        values = numbers_of(table.columns[name], name, table.origin)
+        return Numeric.learn(name, choice.reason, values, scale, reads)
     if choice.kind == "ordered":
-        _refuse_unknown(table, name, choice)
-        return Ordered(name, choice.reason, choice.values, missing())
+        line = Ordered(name, choice.reason, choice.values, missing(), reads=reads)
+        for part in _column(table, name):
+            refuse_unknown(line, part.columns[name], part.origin)
+        return line
     if choice.kind == "category":
-        return Category(name, choice.reason, choice.values, missing())
+        return Category(name, choice.reason, choice.values, missing(), reads=reads)
     if choice.kind == "numbered":
 
         def blocks() -> Iterator[pa.ChunkedArray]:
@@ -161,14 +155,6 @@ def _line(table: Table, name: str, choice: Choice, missing: Callable[[], bool], 
     if choice.kind == "vector":
         return _vector(table, name, choice.reason, scale)
     return Dropped(name, choice.reason)
-
-
-def _refuse_unknown(table: Table, name: str, choice: Choice) -> None:
-    from rosenblatt.features.plan import refuse_unknown
-
-    whole = {name: is_whole(table, name)}
-    for part in _column(table, name):
-        refuse_unknown(name, choice.values, _as_strings(part, name, whole), part.origin)
 
 
 def _vector(table: Table, name: str, reason: str, scale: bool) -> Vector:
@@ -200,9 +186,8 @@ def _text(table: Table, name: str, reason: str, settings: TextSettings, prefix: 
     known = pa.array([], pa.large_string())
     rows = np.empty(0, np.int64)
     counts = settings.min_documents > 1 or settings.weight == "tfidf"
-    whole = {name: is_whole(table, name)}
     for part in _column(table, name):
-        for found in find(tokens.as_texts(strings(_as_strings(part, name, whole))), settings):
+        for found in find(tokens.as_texts(names_of(part.columns[name])), settings):
             new = found.words.filter(pc.invert(pc.is_in(found.words, value_set=known)))
             known = pa.concat_arrays([known, new.unique()])
             rows = np.concatenate([rows, np.zeros(len(known) - len(rows), np.int64)])

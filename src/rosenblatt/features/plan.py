@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from rosenblatt.data.table import Declaration, Origin, Table, nearest_hint, some
+from rosenblatt.data.values import names_of, numbers_of, reading_of
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features.blocks import Block, joined
-from rosenblatt.features.category import Category, Ordered, positions
+from rosenblatt.features.category import Category, Ordered
 from rosenblatt.features.choose import Choice, choose
-from rosenblatt.features.lines import Dropped, Line, numbers, strings
+from rosenblatt.features.lines import Dropped, Line
 from rosenblatt.features.numeric import Numeric, Vector, vector_values
 from rosenblatt.features.sparse import Numbered
 from rosenblatt.features.text import Text, TextSettings, learn_text
@@ -177,7 +179,8 @@ def learn_and_encode(table: Table, wishes: Wishes | None = None) -> tuple[Plan, 
         if choice.kind == "text":
             prefix = f"{name}: " if len(texts) > 1 else ""
             line: Line
-            line, block = learn_text(name, choice.reason, strings(column), wishes.words, prefix)
+            line, block = learn_text(name, choice.reason, names_of(column), wishes.words, prefix)
+            line = replace(line, reads=reading_of(column.type))
         else:
             scale = wishes.scale and (name not in said or said[name][0].scale)
             line = _line(name, choice, column, table, scale, wishes.rare)
@@ -213,20 +216,21 @@ def _choice(column: pa.ChunkedArray, said: tuple[Declaration, str] | None) -> Ch
         return choose(column)
     what, reason = said
     if what.kind == "category":
-        values = strings(column).drop_null().unique().to_pylist()
+        values = names_of(column).drop_null().unique().to_pylist()
         return Choice("category", reason, tuple(sorted(values)))
     return Choice({"drop": "dropped"}.get(what.kind, what.kind), reason, what.order)
 
 
 def _line(name: str, choice: Choice, column: pa.ChunkedArray, table: Table, scale: bool, rare: bool) -> Line:
-    missing = bool(column.null_count)
+    reads = reading_of(column.type)
     if choice.kind == "numeric":
-        return Numeric.learn(name, choice.reason, numbers(column, name, table.origin), scale)
+        return Numeric.learn(name, choice.reason, numbers_of(column, name, table.origin), scale, reads)
     if choice.kind == "ordered":
-        refuse_unknown(name, choice.values, column, table.origin)
-        return Ordered(name, choice.reason, choice.values, missing)
+        line = Ordered(name, choice.reason, choice.values, has_missing(column), reads=reads)
+        refuse_unknown(line, column, table.origin)
+        return line
     if choice.kind == "category":
-        return Category(name, choice.reason, choice.values, missing)
+        return Category(name, choice.reason, choice.values, has_missing(column), reads=reads)
     if choice.kind == "numbered":
         return Numbered.learn(name, choice.reason, lambda: [column], table.feature_names.get(name), rare)
     if choice.kind == "vector":
@@ -236,13 +240,19 @@ def _line(name: str, choice: Choice, column: pa.ChunkedArray, table: Table, scal
     return Dropped(name, choice.reason)
 
 
-def refuse_unknown(name: str, order: Sequence[str], column: pa.ChunkedArray, origin: Origin) -> None:
+def has_missing(column: pa.ChunkedArray) -> bool:
+    """Whether a value is missing; NaN is no name."""
+    return bool(pc.any(column.is_null(nan_is_null=True)).as_py())
+
+
+def refuse_unknown(line: Ordered, column: pa.ChunkedArray, origin: Origin) -> None:
     """A declared order that leaves out a value of the training rows is a mistake of the one who declared it."""
-    values = strings(column)
-    unknown = np.flatnonzero((positions(values, tuple(order)) < 0) & values.is_valid().to_numpy(zero_copy_only=False))
+    values = line.values_of(column, origin)
+    unknown = np.flatnonzero((line.places(values) < 0) & values.is_valid().to_numpy(zero_copy_only=False))
     if len(unknown):
         row = int(unknown[0])
         raise DataError(
-            f"{origin.of(row)}, column {name!r}: {values[row].as_py()!r} is not in the order {', '.join(order)}. "
+            f"{origin.of(row)}, column {line.column!r}: {values[row].as_py()!r} is not in the order "
+            f"{', '.join(line.values)}. "
             "Add it to the order, or mend the row."
         )

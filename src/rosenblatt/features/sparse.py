@@ -10,8 +10,9 @@ import numpy as np
 import pyarrow as pa
 
 from rosenblatt.data.table import Origin
+from rosenblatt.data.values import one_array
 from rosenblatt.features.blocks import Block, Entries
-from rosenblatt.features.lines import Line, one_array
+from rosenblatt.features.lines import Line
 
 
 @dataclass(frozen=True)

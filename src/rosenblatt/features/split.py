@@ -13,9 +13,9 @@ import pyarrow as pa
 
 from rosenblatt.data.spooled import blocks
 from rosenblatt.data.table import SPARSE, Table, nearest_hint, some
+from rosenblatt.data.values import names_of, numbers_of, one_array
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features.choose import Choice, choose
-from rosenblatt.features.lines import numbers, one_array, strings
 from rosenblatt.features.numeric import vector_values
 from rosenblatt.features.sparse import csr
 from rosenblatt.features.tokens import buffers, readonly
@@ -158,10 +158,10 @@ def _bytes_of(table: Table, name: str) -> list[tuple[np.ndarray, np.ndarray]]:
         size = vectors.dtype.itemsize * vectors.shape[1]
         return [(_as_bytes(vectors, vectors.dtype.newbyteorder("<").str), size * np.arange(len(vectors) + 1))]
     if pa.types.is_integer(kind) or pa.types.is_floating(kind):
-        values = numbers(column, name, table.origin) + 0.0  # 0 and −0 are equal
+        values = numbers_of(column, name, table.origin) + 0.0  # 0 and −0 are equal
         values[np.isnan(values)] = np.nan  # all missing values have the same bits
         return [(_as_bytes(values, "<f8"), 8 * np.arange(len(values) + 1))]
-    texts = strings(column)
+    texts = names_of(column)
     present = texts.is_valid().to_numpy(zero_copy_only=False)
     return [buffers(texts.fill_null("")), (_as_bytes(present, "u1"), np.arange(len(texts) + 1))]
 
@@ -211,7 +211,7 @@ def _joined(one: np.ndarray, other: np.ndarray) -> np.ndarray:
 
 
 def _codes_of(table: Table, name: str) -> np.ndarray:
-    encoded = strings(_column(table, name, "group")).dictionary_encode()
+    encoded = names_of(_column(table, name, "group")).dictionary_encode()
     codes: np.ndarray = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
     if (codes < 0).any():
         row = int(np.flatnonzero(codes < 0)[0])
@@ -228,7 +228,7 @@ def _order_of(table: Table, name: str) -> np.ndarray:
     if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
         _, ranks = np.unique(np.array(column.to_pylist(), dtype=object), return_inverse=True)
         return np.asarray(ranks, np.float64)
-    return numbers(column, name, table.origin)
+    return numbers_of(column, name, table.origin)
 
 
 def _column(table: Table, name: str, use: str) -> pa.ChunkedArray:

@@ -17,7 +17,7 @@ from rosenblatt.data.table import Origin, string_column
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features import tokens
 from rosenblatt.features.blocks import Block, Entries
-from rosenblatt.features.lines import Line, strings
+from rosenblatt.features.lines import Line
 from rosenblatt.features.tokens import Found
 from rosenblatt.loops.contents import mix_spans
 from rosenblatt.loops.gather import gather
@@ -86,7 +86,7 @@ class Text(Line):
         return [self.prefix + word for word in self.words.to_pylist()]
 
     def encode(self, column: pa.ChunkedArray, origin: Origin) -> Block:
-        parts = find(tokens.as_texts(strings(column)), self.settings)
+        parts = find(tokens.as_texts(self.values_of(column, origin)), self.settings)
         if self.settings.hash_bits:
             places = [hash_places(part.words, self.settings.hash_bits) for part in parts]
         else:
@@ -140,7 +140,7 @@ class Text(Line):
         return {
             "kind": self.kind, "column": self.column, "reason": self.reason, "settings": asdict(self.settings),
             "words": self.words.to_pylist(), "rarity": self.rarity.tolist(), "prefix": self.prefix,
-            "hash_version": self.hash_version,
+            "hash_version": self.hash_version, "reads": self.reads,
         }  # fmt: skip
 
     @classmethod

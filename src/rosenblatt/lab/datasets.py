@@ -57,7 +57,8 @@ def load(session: Session, body: bytes, query: Mapping[str, str]) -> dict[str, A
 
 def read_bytes(body: bytes, name: str, delimiter: str | None = None) -> Table:
     """The table of a CSV text that never touches the disk. Errors name row and column as those of files do."""
-    from rosenblatt.data.csv import CsvSettings, read_csv
+    from rosenblatt.data.csv import read_csv
+    from rosenblatt.data.csvtext import CsvSettings
     from rosenblatt.data.source import Source, format_of
 
     if body.startswith(PACKED):

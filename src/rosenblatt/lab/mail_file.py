@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from rosenblatt.data.table import Table, some
+from rosenblatt.data.values import names_of
 from rosenblatt.errors import DataError
-from rosenblatt.features.lines import strings
 from rosenblatt.lab.datasets import read_bytes
 from rosenblatt.lab.mail import KEPT, show_mail
 from rosenblatt.lab.mail_model import MOST_CLASSES, Learned, learn_mail
@@ -48,4 +48,4 @@ def with_label(table: Table) -> Table:
 
 
 def _distinct(table: Table, name: str) -> int:
-    return len(strings(table.columns[name]).drop_null().unique())
+    return len(names_of(table.columns[name]).drop_null().unique())

@@ -13,9 +13,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rosenblatt.data.table import Declaration, Table, some
+from rosenblatt.data.values import names_of
 from rosenblatt.errors import DataError
 from rosenblatt.features.choose import choose
-from rosenblatt.features.lines import strings
 
 WORD = re.compile(r"(?u)\b\w\w+\b")  # the tokens of features/tokens.py, which looks for them in the lowered text
 NOT_SAID = ("sender",)  # a pasted message has none
@@ -29,7 +29,7 @@ def one_text(table: Table) -> Table:
             f"{table.origin.source}: no column holds texts of several words. Columns are: {some(table.names)}. "
             "Give a column of messages and one of labels."
         )
-    columns = [pc.fill_null(strings(table.columns[name]).cast(pa.large_string()), "") for name in names]
+    columns = [pc.fill_null(names_of(table.columns[name]), "") for name in names]
     text = pc.binary_join_element_wise(*columns, pa.scalar("\n", pa.large_string())) if len(names) > 1 else columns[0]
     return replace(table, columns=pa.table({"text": text}), declared={"text": Declaration("text")})
 

@@ -13,12 +13,16 @@ QUOTE, NEWLINE, RETURN = 34, 10, 13
 def follow_quotes(text, delimiter, state):
     """True where text follows a closing quote; state[1] is then its line, counted from 0.
 
-    Updates  state: where in a value the last byte was, the line, and the line on which the open quote began
+    Updates  state: where in a value the last byte was, the line, the line on which the open quote began, and where
+             the last row that ends in the text ends, 0 if none does
     """
-    where, line = state[0], state[1]
-    for byte in text:
+    where, line, end = state[0], state[1], 0
+    for place in range(len(text)):
+        byte = text[place]
         if byte == NEWLINE:
             line += 1
+            if where != OPEN:
+                end = place + 1
         if where == OPEN:
             if byte == QUOTE:
                 where = CLOSED
@@ -35,31 +39,5 @@ def follow_quotes(text, delimiter, state):
         else:
             state[0], state[1] = where, line
             return True
-    state[0], state[1] = where, line
+    state[0], state[1], state[3] = where, line, end
     return False
-
-
-@loop
-def last_row_end(text, delimiter, quotes, state):
-    """Where the last row that ends in the text ends, 0 if none does; quotes: False where they are literal.
-
-    Updates  state: where in a value the last byte was
-    """
-    where, end = state[0], 0
-    for place in range(len(text)):
-        byte = text[place]
-        if where == OPEN:
-            if byte == QUOTE:
-                where = CLOSED
-        elif byte == NEWLINE:
-            where, end = START, place + 1
-        elif byte in (delimiter, RETURN):
-            where = START
-        elif where == PLAIN:
-            continue
-        elif byte == QUOTE and quotes:
-            where = OPEN
-        else:
-            where = PLAIN
-    state[0] = where
-    return end

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt.data import read
 from rosenblatt.data.table import Table
 from rosenblatt.errors import DataError
 from rosenblatt.features.fingerprint import fingerprint
@@ -55,7 +54,7 @@ def as_recorded(model: Model, data: Any = None, labels: Any = None) -> Recorded:
     if data is None:
         problem = make_problem(record.rows, record.labels, len(names))
         return Recorded(history.run_over(problem, history.rows), problem, names, record.origins.__getitem__)
-    table = data if isinstance(data, Table) else read(data, model.label if labels is None else labels)
+    table = data if isinstance(data, Table) else model.read(data, labels)
     codes = model.classes.encode(table)
     source = table.origin.source
     if table.n_rows != len(history.part):

@@ -6,7 +6,7 @@ themselves, where numbers fall into bins and nothing is scaled.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,7 +17,7 @@ from rosenblatt.data.rowfile import converted, pieces, written
 from rosenblatt.data.spooled import blocks
 from rosenblatt.data.table import Table
 from rosenblatt.features import Plan
-from rosenblatt.features.lines import Line, numbers, strings
+from rosenblatt.features.lines import Line
 from rosenblatt.features.numeric import Numeric
 from rosenblatt.learn.cells import encode
 from rosenblatt.learn.columns import Schema
@@ -166,29 +166,23 @@ def frame_of(plan: Plan, table: Table) -> Frame:
 class _Columns(Sequence):
     """The columns of the lines, each made when it is asked for: of a table on the disk not all fit into memory."""
 
-    def __init__(self, lines: list[Line], table: Table, whole: Mapping[str, bool] | None = None) -> None:
-        self.lines, self.table, self.whole = lines, table, whole or {}
+    def __init__(self, lines: list[Line], table: Table) -> None:
+        self.lines, self.table = lines, table
 
     def __len__(self) -> int:
         return len(self.lines)
 
     def __getitem__(self, number: Any) -> Any:
-        name = self.lines[number].column
-        column = self.table.columns[name]
-        if isinstance(self.lines[number], Numeric):
-            return numbers(column, name, self.table.origin)
-        return strings(column, self.whole.get(name))
+        line = self.lines[number]
+        return line.values_of(self.table.columns[line.column], self.table.origin)
 
 
 def _column_blocks(plan: Plan, table: Table) -> Iterator[tuple[int, Frame]]:
-    """The frames of the table's blocks; what a value is called does not depend on the block it is in."""
-    from rosenblatt.features.onblocks import is_whole
-
+    """The frames of the table's blocks."""
     used = [line for line in plan.lines if line.width]
     names = tuple(line.column for line in used)
-    whole = {name: is_whole(table, name) for name in names}
     for start, part in blocks(table, names):
-        yield start, Frame(part.n_rows, len(used), names, columns=_Columns(used, part, whole))
+        yield start, Frame(part.n_rows, len(used), names, columns=_Columns(used, part))
 
 
 def column_cells(plan: Plan, table: Table, schema: Schema) -> Rows:

@@ -57,7 +57,7 @@ class Model:
 
     def evaluate(self, rows: Any) -> Evaluation:
         """How the model does on rows that have labels."""
-        table = rows if isinstance(rows, Table) else read(rows, self.label)
+        table = rows if isinstance(rows, Table) else self.read(rows)
         return Evaluation.of(self.classes.names, self.classes.encode(table), self.codes(table))
 
     def explain(self, row: Any) -> Explanation:
@@ -96,7 +96,14 @@ class Model:
             rows = [rows]
         if isinstance(rows, Sequence) and not isinstance(rows, str) and all(isinstance(row, str) for row in rows):
             return self.texts(rows)
-        return read(rows, labelled=False)
+        return self.read(rows, labelled=False)
+
+    def read(self, source: Any, label: Any = None, **how: Any) -> Any:
+        """The rows of any source, or batches of them, with settings of `rosenblatt.data.read`.
+
+        Values stay as they stand in it: the model knows how those of its columns and its label read.
+        """
+        return read(source, self.label if label is None else label, **{**how, "raw": True})
 
     def texts(self, texts: Sequence[str]) -> Table:
         """Messages as a table; columns that the model reads beside the text are missing."""

@@ -92,7 +92,9 @@ def _job(
         goal.check(classes.names)
     codes = classes.encode(table)
     apart = (
-        test if test is None or isinstance(test, Table) else read_within(test, _label_for(label, table), limit, **how)
+        test
+        if test is None or isinstance(test, Table)
+        else read_within(test, _label_for(label, table), limit, raw=True, **how)
     )
     split = split_rows(
         table, codes, seed=choices.seed, parts=PARTS if apart is None else PARTS_WITHOUT_TEST, group=group, time=time,

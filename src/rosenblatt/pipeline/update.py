@@ -8,7 +8,6 @@ import numpy as np
 
 from rosenblatt.data.table import Table
 from rosenblatt.errors import SettingError
-from rosenblatt.features import Classes
 from rosenblatt.features.fingerprint import fingerprint
 from rosenblatt.learn.counts import Counts, count
 from rosenblatt.learn.growth import grown
@@ -28,7 +27,7 @@ def update(model: Model, table: Table, passes: int = 1) -> Model:
     Naive Bayes counts the rows as if they had been there from the beginning. A record of training rows is dropped: it
     would no longer add up to the weights.
     """
-    found = known_and_new(model.classes, table)
+    found = model.classes.and_new(table)
     new = [name for name in found.names if name not in model.classes.names]
     if new and model.learner.threshold:
         raise SettingError(
@@ -53,22 +52,6 @@ def update(model: Model, table: Table, passes: int = 1) -> Model:
         record=None,
         card={**model.card, "updates": [*model.card["updates"], entry]},
     )
-
-
-def known_and_new(classes: Classes, table: Table) -> Classes:
-    """The classes of the model and of the table, in their order."""
-    import pyarrow as pa
-
-    labels = [] if table.labels is None else [str(each) for each in table.labels.drop_null().unique().to_pylist()]
-    if table.labels is None:
-        classes.encode(table)  # raises, with the words that fit
-    stand_in = replace(
-        table,
-        labels=pa.chunked_array([pa.array([*classes.names, *labels], pa.large_string())]),
-        columns=table.columns.slice(0, 0),
-        origin=replace(table.origin, numbers=np.arange(len(labels) + len(classes.names)), paths=None),
-    )
-    return Classes.learn(stand_in)
 
 
 def _more_weights(

@@ -10,8 +10,8 @@ import pyarrow as pa
 
 from rosenblatt.data import read
 from rosenblatt.data.table import Table, counted, some
+from rosenblatt.data.values import numbers_of
 from rosenblatt.errors import SettingError
-from rosenblatt.features.lines import numbers
 from rosenblatt.features.numeric import Numeric
 from rosenblatt.model import Linear, Model
 
@@ -33,7 +33,7 @@ def plot_boundary(model: Model, data: Any, *, ax: Axes | None = None) -> Axes:
     """
     data = data if isinstance(data, Table) else read(data, model.card.get("label"), labelled=False)
     first, second = _two_columns(model)
-    x, y = (numbers(data.columns[name], name, data.origin) for name in (first, second))
+    x, y = (numbers_of(data.columns[name], name, data.origin) for name in (first, second))
     ax = _axes(ax)
     across, up = (np.linspace(*_span(values), STEPS) for values in (x, y))
     grid = np.meshgrid(across, up)

@@ -91,9 +91,9 @@ def _learner(learner: Linear | Bayes, tensors: Tensors) -> dict[str, Any]:
 
 
 def _classes(plain: Mapping[str, Any]) -> Classes:
-    only(plain, {"names", "numeric"}, "the classes")
+    only(plain, {"names", "reads"} if "reads" in plain else {"names", "numeric"}, "the classes")
     classes = Classes.from_dict(plain)
-    texts = all(isinstance(name, str) for name in classes.names) and type(plain["numeric"]) is bool
+    texts = all(isinstance(name, str) for name in classes.names) and type(plain.get("numeric", False)) is bool
     if not texts or len(set(classes.names)) < max(2, len(classes.names)):
         raise DataError("the model's classes are not two or more different names. Train it again.")
     return classes

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rosenblatt.data.values import NUMBER
 from rosenblatt.errors import SettingError
 from rosenblatt.features.category import Category, Ordered
-from rosenblatt.features.labels import NUMBER
 from rosenblatt.features.lines import Line
 from rosenblatt.features.numeric import Numeric, Vector
 from rosenblatt.model import Linear
