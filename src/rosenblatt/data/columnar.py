@@ -6,11 +6,12 @@ import codecs
 import io
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import IO, Any
 
 import pyarrow as pa
 
+from rosenblatt.data.csvtypes import common, converted, typed
 from rosenblatt.data.source import Source, copying, is_packed, open_bytes, unreadable
 from rosenblatt.data.table import Table, counted, make_table, tidy_strings
 from rosenblatt.errors import DataError
@@ -76,7 +77,7 @@ def _joined(batches: list[pa.RecordBatch], source: Source) -> pa.Table:
 
 
 def _batches(source: Source, form: str, rows: int, raw: bool) -> Iterator[pa.RecordBatch]:
-    opened = {"parquet": _parquet, "arrow": _arrow, "jsonl": _raw_json_lines if raw else _json_lines}[form]
+    opened = {"parquet": _parquet, "arrow": _arrow, "jsonl": _raw_json_lines if raw else _typed_json_lines}[form]
     try:
         for batch in opened(source, rows):
             batch.validate(full=True)  # offsets that point elsewhere and bytes that are no text are kept out here
@@ -147,17 +148,38 @@ def _seekable(source: Source, form: str) -> Any:
 
 
 def _raw_json_lines(source: Source, rows: int) -> Iterator[pa.RecordBatch]:
-    """JSON lines whose strings stay strings: whether Arrow takes one for a time depends on the others of its file."""
+    """JSON lines whose strings stay strings: whether Arrow takes one for a time depends on the others of its block."""
+    return _json_lines(source, rows, _times(source, rows))
+
+
+def _times(source: Source, rows: int) -> list[str]:
+    """The columns that Arrow takes for times."""
     first = next(_json_lines(source, rows), None)
-    times = [] if first is None else [field for field in first.schema if pa.types.is_timestamp(field.type)]
-    return _json_lines(source, rows, pa.schema([pa.field(field.name, pa.string()) for field in times]))
+    return [] if first is None else [field.name for field in first.schema if pa.types.is_timestamp(field.type)]
 
 
-def _json_lines(source: Source, rows: int, known: pa.Schema | None = None) -> Iterator[pa.RecordBatch]:
+def _typed_json_lines(source: Source, rows: int) -> Iterator[pa.RecordBatch]:
+    """JSON lines in which strings that are all dates or times are that, by the rule for CSV files."""
+    times = _times(source, rows)
+    kinds = dict.fromkeys(times, "empty")
+    for batch in _json_lines(source, rows, times, others=False) if times else ():
+        for name in times:
+            kinds[name] = common(kinds[name], typed(batch[name].cast(pa.large_string()), kinds[name])[0])
+    for batch in _json_lines(source, rows, times):
+        columns = {
+            name: converted(column.cast(pa.large_string()), kinds[name]) if name in kinds else column
+            for name, column in zip(batch.schema.names, batch.columns, strict=True)
+        }
+        yield pa.RecordBatch.from_pydict(columns)
+
+
+def _json_lines(source: Source, rows: int, texts: Sequence[str] = (), others: bool = True) -> Iterator[pa.RecordBatch]:
+    """As Arrow reads them; these columns as strings, and others too, or not."""
     import pyarrow.json
 
     read = pyarrow.json.ReadOptions(block_size=JSON_BLOCK)
-    parse = pyarrow.json.ParseOptions(explicit_schema=known)
+    known = pa.schema([pa.field(name, pa.string()) for name in texts])
+    parse = pyarrow.json.ParseOptions(explicit_schema=known, unexpected_field_behavior="infer" if others else "ignore")
     with open_bytes(source) as stream:
         try:
             yield from pyarrow.json.open_json(NoBareNull(stream), read, parse)

@@ -28,6 +28,7 @@ MISSING = ("", "?", "NA", "N/A", "NaN", "nan", "null", "NULL", "None")  # what s
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 NOT_FINITE = re.compile(r"[+-]?(inf|infinity|nan)", re.IGNORECASE)
 TIME = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9])(?:\.([0-9]{1,6})[0-9]*)?)?")
+EXACT_UP_TO = 2**53  # every whole number to here is a float64
 LONGEST_PLAIN = 40  # digits of a number that is written without an exponent
 BOOLEANS = {"true": "true", "1": "true", "false": "false", "0": "false"}
 INSTEAD = "Mend it; or train with the column as names, as text, or without it (train --category, --text, --drop)."
@@ -189,7 +190,7 @@ def _all_whole(array: pa.Array) -> bool:
     """True if all numbers are whole, and small enough to be told apart."""
     values = array.drop_null().to_numpy(zero_copy_only=False)
     values = values[~np.isnan(values)]
-    return bool(np.all(np.abs(values) < 2**53) and np.all(values == np.floor(values)))
+    return bool(np.all(np.abs(values) < EXACT_UP_TO) and np.all(values == np.floor(values)))
 
 
 def _respelled(array: pa.Array, name: Callable[[Any], str | None]) -> pa.Array:

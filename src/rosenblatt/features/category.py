@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -13,7 +14,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rosenblatt.data.table import Origin, string_column
-from rosenblatt.data.values import NUMBER, spelled
+from rosenblatt.data.values import EXACT_UP_TO, NUMBER, names_of, spelled
+from rosenblatt.errors import DataError
 from rosenblatt.features.blocks import Block, one_entry_per_row
 from rosenblatt.features.lines import MISSING, Line
 
@@ -29,6 +31,21 @@ class Names(Line):
     """A column whose values are names. Names of old plans are spelt as new ones are, so that they agree."""
 
     values: tuple[str, ...]
+
+    def values_of(self, column: pa.ChunkedArray, origin: Origin) -> pa.Array:
+        if self._large and pa.types.is_floating(column.type):
+            large = np.flatnonzero(np.abs(column.to_numpy()) > EXACT_UP_TO)
+            if len(large):
+                raise DataError(
+                    f"{origin.of(int(large[0]))}, column {self.column!r}: a code beyond 2^53 that was read as a "
+                    "floating-point number, so it may be another one rounded. Give the codes as text or whole numbers."
+                )
+        return names_of(column, self.reads)
+
+    @cached_property
+    def _large(self) -> bool:
+        """Whether names are whole numbers that a float64 cannot tell apart."""
+        return self.reads == "number" and any(abs(Decimal(value)) > EXACT_UP_TO for value in self.values)
 
     def places(self, names: pa.Array) -> np.ndarray:
         """The place of each name among the known ones, −1 for others."""

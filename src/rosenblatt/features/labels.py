@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from rosenblatt.data.table import Table, nearest_hint, some
-from rosenblatt.data.values import NUMBER, READINGS, one_array, reading_of, shown_value, spelled
+from rosenblatt.data.values import EXACT_UP_TO, NUMBER, READINGS, one_array, reading_of, shown_value, spelled
 from rosenblatt.errors import DataError
 
 FEW_ROWS = 20  # with fewer, labels that never repeat are no sign of anything
@@ -129,7 +129,7 @@ def _refuse_nan(table: Table, names: list[str], codes: np.ndarray) -> None:
 
 def _refuse_rounded(table: Table, names: list[str], codes: np.ndarray) -> None:
     """Whole numbers that a float64 cannot tell apart would be one class."""
-    large = [number for number, name in enumerate(names) if abs(float(name)) > 2**53]
+    large = [number for number, name in enumerate(names) if abs(float(name)) > EXACT_UP_TO]
     if large and pa.types.is_floating(_type(table)):
         row = int(np.flatnonzero(codes == large[0])[0])
         raise DataError(
