@@ -54,7 +54,7 @@ def exported(model: Model, kind: str | None, table: str) -> bytes:
 
         from rosenblatt.store import to_bytes
 
-        return to_bytes(replace(model, record=None))
+        return to_bytes(replace(model, record=None, seen=None))
     from rosenblatt.store.export_json import to_json
     from rosenblatt.store.export_onnx import to_onnx
     from rosenblatt.store.export_sql import to_sql

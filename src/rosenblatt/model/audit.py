@@ -13,11 +13,11 @@ import numpy as np
 from rosenblatt.data import read
 from rosenblatt.data.table import Table
 from rosenblatt.errors import DataError
-from rosenblatt.features.fingerprint import fingerprint
+from rosenblatt.features.contents import Contents, columns_before
 from rosenblatt.learn.problem import Problem, make_problem
 from rosenblatt.learn.run import Run
-from rosenblatt.loops.rows import Dense, Rows, Words, take
-from rosenblatt.model.history import History
+from rosenblatt.loops.rows import Dense, Rows, take
+from rosenblatt.model.history import History, digest_of, entries_of
 from rosenblatt.model.linear import Linear
 from rosenblatt.model.record import Record, amounts_of
 from rosenblatt.traces.recorded import Recorded
@@ -69,7 +69,10 @@ def as_recorded(model: Model, data: Any = None, labels: Any = None) -> Recorded:
     if other is not None:
         place = visited.origin.of(int(history.numbers[other]))
         raise DataError(f"{place}: not the row that the model keeps from its training, of {record.origins[other]}.")
-    if fingerprint(visited, truth) != history.fingerprint:  # a row that was always right leaves no trace in the weights
+    # A row that was always right leaves no trace in the weights.
+    contents = Contents.under(visited, columns_before(visited) if history.columns is None else history.columns)
+    same = contents.fingerprint(truth) == history.fingerprint
+    if not same or (history.encoded and digest_of(problem) != history.encoded):
         raise DataError(
             f"{source}: not the rows that the model was trained with, though those it keeps are among them."
         )
@@ -102,18 +105,9 @@ def first_other(mine: Rows, its: Rows, labels: np.ndarray, its_labels: np.ndarra
     if isinstance(mine, Dense) and isinstance(its, Dense) and mine.values.shape == its.values.shape:
         differs |= (mine.values != its.values).any(axis=1)
     else:
-        (lengths, columns, values), (its_lengths, its_columns, its_values) = _entries(mine), _entries(its)
+        (lengths, columns, values), (its_lengths, its_columns, its_values) = entries_of(mine), entries_of(its)
         differs |= lengths != its_lengths
         size = len(columns) if not differs.any() else int(lengths[: int(np.argmax(differs))].sum())
         wrong = (columns[:size] != its_columns[:size]) | (values[:size] != its_values[:size])
         differs[np.repeat(np.arange(len(lengths)), lengths)[:size][wrong]] = True
     return int(np.argmax(differs)) if differs.any() else None
-
-
-def _entries(rows: Rows) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """How many values each row has that are stored, their columns, and what they are."""
-    if isinstance(rows, Dense):
-        where, columns = np.nonzero(rows.values)
-        return np.bincount(where, minlength=len(rows.values)), columns, rows.values[where, columns]
-    lengths = np.diff(rows.starts).astype(np.int64)
-    return lengths, rows.columns, np.repeat(rows.scales, lengths) if isinstance(rows, Words) else rows.values

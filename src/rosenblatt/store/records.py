@@ -51,9 +51,12 @@ def _run(history: History, two_classes: bool, tensors: Tensors) -> dict[str, Any
     if not two_classes:  # of two classes the one that is punished is the other
         tensors["run.rivals"] = narrow(history.rivals)
     settings = {name: getattr(history.settings, name) for name in sorted(DECIDED)}
-    return {
+    plain = {
         "settings": settings, "passes": history.passes, "data": len(history.part), "fingerprint": history.fingerprint,
     }  # fmt: skip
+    if history.columns is not None:
+        plain |= {"columns": lifted(list(history.columns), "run.columns", tensors), "encoded": history.encoded}
+    return plain
 
 
 def read_record(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes: int) -> Record:
@@ -95,7 +98,8 @@ def _sparse(starts: np.ndarray, columns: np.ndarray, values: np.ndarray, width: 
 
 
 def _read_run(plain: Mapping[str, Any], free: Tensors, labels: np.ndarray, n_classes: int) -> History:
-    only(plain, {"settings", "passes", "data", "fingerprint"}, "the record of the run")
+    newer = {"columns", "encoded"} if "columns" in plain else set()  # a file of format 2 has neither
+    only(plain, {"settings", "passes", "data", "fingerprint"} | newer, "the record of the run")
     only(plain["settings"], DECIDED, "the settings of the run")
     packed, rows = free.pop("run.part"), free.pop("run.rows")
     numbers, steps = _risen(free.pop("run.numbers")), _risen(free.pop("run.steps"))
@@ -123,7 +127,11 @@ def _read_run(plain: Mapping[str, Any], free: Tensors, labels: np.ndarray, n_cla
     settings = _settings(plain["settings"])
     visited_rows = part[:data].astype(bool)
     rivals = rivals.astype(np.int32)
-    return History(settings, passes, visited_rows, plain["fingerprint"], numbers, steps, rows, rivals)
+    columns = tuple(settled(plain["columns"], free)) if newer else None
+    encoded = plain.get("encoded", "")
+    if type(encoded) is not str or (newer and not encoded) or not all(isinstance(name, str) for name in columns or ()):
+        raise _misfit()
+    return History(settings, passes, visited_rows, plain["fingerprint"], numbers, steps, rows, rivals, columns, encoded)
 
 
 def _settings(plain: Mapping[str, Any]) -> Settings:
