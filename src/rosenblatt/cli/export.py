@@ -19,7 +19,11 @@ FORMATS = ("sql", "json", "onnx")
 @click.command()
 @click.argument("model", type=click.Path())
 @click.option("--to", "kind", type=click.Choice(FORMATS), help="What to write.")
-@click.option("--strip", is_flag=True, help="Instead: the model file without the training rows that it keeps.")
+@click.option(
+    "--strip",
+    is_flag=True,
+    help="Instead: the model file without the training rows that it keeps, and without their hashes.",
+)
 @click.option("--out", default="-", metavar="FILE", help="Where to write it; otherwise it is printed.")
 @click.option("--table", default="data", show_default=True, help="For SQL: the table to read the rows from.")
 def export(model: str, kind: str | None, strip: bool, out: str, table: str) -> None:

@@ -93,7 +93,8 @@ def _uneven(made: Sequence[np.ndarray], parts: Sequence[float], sets: np.ndarray
     """A note where a part is far from its share because many rows belong together."""
     shares = [len(rows) / len(sets) for rows in made]
     largest = int(np.bincount(sets).max())
-    if largest <= FEW or max(abs(share - wanted) for share, wanted in zip(shares, parts, strict=True)) <= NEAR:
+    off = max(abs(share - wanted) for share, wanted in zip(shares, parts, strict=True))
+    if off <= NEAR or largest <= max(1, NEAR * len(sets)):  # a few rows of a class cannot be shared out better
         return []
     given, wanted = ([f"{100 * share:.0f}" for share in each[: 3 if parts[2] else 2]] for each in (shares, parts))
     said = [f"{', '.join(each[:-1])} and {each[-1]}%" for each in (given, wanted)]
@@ -135,15 +136,15 @@ def _by_class(
 
 
 def _filled(sizes: np.ndarray, shares: np.ndarray, limit: float) -> np.ndarray:
-    """The part of each set of one class. Large sets train while they fit there: in another part one row would decide
-    the score. The others fill what room is left, in their order.
+    """The part of each set of one class. Large sets train while they fit there, more or less: in another part one row
+    would decide the score. The others fill what room is left, in their order.
     """
     found, total = np.empty(len(sizes), np.int8), int(sizes.sum())
     large = sizes > limit
     if large.any():
         room = np.where(shares > 0, shares * total, -np.inf)
         for place in sorted(np.flatnonzero(large).tolist(), key=lambda place: (-sizes[place], place)):
-            part = 0 if sizes[place] <= room[0] else int(np.argmax(room))
+            part = 0 if sizes[place] <= room[0] + NEAR / 2 * total else int(np.argmax(room))
             found[place] = part
             room[part] -= sizes[place]
         shares = _left(room, shares, total, int(sizes[~large].sum()))

@@ -111,16 +111,15 @@ def _job(
     card = describe(table, classes, codes, split, contents, choices, chosen, final, group, time)
     part = np.isin(np.arange(table.n_rows), kept)
     record = record_of(final, chosen, rows, part, contents.take(kept)) if choices.record else None
-    learned = contents.of_columns(table, columns_read(final.plan)).take(kept)
+    whole = contents.of_columns(table, columns_read(final.plan))
+    learned = whole.take(kept)
     model = Model(final.plan, classes, final.learner, card, record, Seen.of(learned))
     if goal is not None:
         model = set_threshold(model, goal, parts, chosen, choices.seed, conduct)
 
     tested = table.take(split.test) if apart is None else apart
-    # In a split by time copies stay where their time puts them, and rows given apart may be any.
-    mixed = apart is not None or time is not None
-    known = Contents.under(tested, learned.columns).among(learned) if mixed else None
-    evidence = gather(model, tested, trials(candidates, chosen), final, known)
+    opened = whole.take(split.test) if apart is None else Contents.under(apart, whole.columns)
+    evidence = gather(model, tested, trials(candidates, chosen), final, opened.among(learned))
     describe_test(model, evidence.evaluation, tested, goal)
     if choices.seeds > 1:
         card["spread"] = spread(chosen, final, model, tested, choices, conduct)

@@ -34,9 +34,9 @@ def to_contents(model: Model) -> tuple[dict[str, Any], Tensors]:
         "card": finite(model.card),
     }
     if model.record is not None:
-        plain["record"] = record_contents(model.record, tensors)
+        plain["record"] = record_contents(model.record, model.plan, tensors)
     if model.seen is not None:
-        tensors["seen"] = model.seen.hashes
+        tensors["seen"] = model.seen.hashes.astype("<u8").view(np.uint8).reshape(-1, 8)
         plain["seen"] = {"whole": model.seen.whole}
     return plain, tensors
 
@@ -68,8 +68,9 @@ def from_contents(plain: Mapping[str, Any], tensors: Tensors) -> Model:
 
 def _read_seen(plain: Mapping[str, Any], free: Tensors) -> Seen:
     only(plain, {"whole"}, "the list of training rows")
-    hashes = free.pop("seen")
-    fits = hashes.dtype == np.uint64 and hashes.ndim == 1 and 0 < len(hashes) <= MOST
+    stored = free.pop("seen")
+    fits = stored.dtype == np.uint8 and stored.ndim == 2 and stored.shape[1] == 8 and 0 < len(stored) <= MOST
+    hashes = np.ascontiguousarray(stored).view("<u8")[:, 0].astype(np.uint64) if fits else np.empty(0, np.uint64)
     if not fits or type(plain["whole"]) is not bool or not (hashes[1:] > hashes[:-1]).all():
         raise DataError("the model's list of training rows is not in order. Train it again.")
     return Seen(hashes, plain["whole"])
