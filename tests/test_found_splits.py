@@ -131,6 +131,25 @@ def test_found_15_parts_keep_their_shares_where_that_is_possible_and_the_card_sa
     assert all(f"{copies} rows" in note for note in said)
 
 
+TITANIC = [  # cabin, sex, age; died, lived
+    ("1", "m", "child", 0, 5), ("1", "f", "child", 0, 1), ("1", "m", "adult", 118, 57), ("1", "f", "adult", 4, 140),
+    ("2", "m", "child", 0, 11), ("2", "f", "child", 0, 13), ("2", "m", "adult", 154, 14), ("2", "f", "adult", 13, 80),
+    ("3", "m", "child", 35, 13), ("3", "f", "child", 17, 14), ("3", "m", "adult", 387, 75), ("3", "f", "adult", 89, 76),
+    ("crew", "m", "adult", 670, 192), ("crew", "f", "adult", 3, 20),
+]  # fmt: skip
+
+
+def test_found_15_a_table_of_few_distinct_rows_keeps_its_shares():
+    rows = [(*row, label) for *row, died, lived in TITANIC for label in ["died"] * died + ["lived"] * lived]
+    rows = [rows[k] for k in np.random.default_rng(0).permutation(len(rows))]
+    table = read({name: [row[k] for row in rows] for k, name in enumerate(("cabin", "sex", "age", "label"))})
+    for seed in range(5):
+        made = split_rows(table, Classes.learn(table).encode(table), seed=seed)
+        for part, share in ((made.train, 0.6), (made.validation, 0.2), (made.test, 0.2)):
+            assert abs(len(part) / len(rows) - share) < 0.05
+        assert any("copies of one row" in note for note in made.notes)
+
+
 def test_found_15_a_group_too_large_for_a_part_trains():
     rng = np.random.default_rng(2)
     who = np.where(np.arange(600) < 240, 0, 1 + np.arange(600) % 60)

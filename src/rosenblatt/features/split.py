@@ -119,43 +119,51 @@ def _by_class(
     Given    together, the number of each row's set, counted from 0 without gaps; most, what a set may be of the
              smallest part, and of that part of its class: larger ones are placed first
     """
-    sizes = np.bincount(together)
+    sizes, shares = np.bincount(together), np.array(parts)
     first = np.empty(len(sizes), np.int64)
     first[together[::-1]] = np.arange(len(together) - 1, -1, -1)  # of several rows the last to be written is the first
     classes = codes[first]
     hashes = np.empty(len(first), np.uint64)
     with np.errstate(over="ignore"):
         fill_hashes(key_of(seed, USE), first, hashes)
+    totals = np.bincount(classes, sizes)
+    limits = shares[shares > 0].min() * np.minimum(most[0] * len(together), most[1] * totals)
+    large = sizes > np.maximum(FEW, limits)[classes]
+    part_of_set = np.empty(len(first), np.int8)
+    first_placed = np.flatnonzero(large)[np.lexsort([hashes[large], -sizes[large]])]
+    part_of_set[first_placed], room = _placed(sizes[first_placed], classes[first_placed], shares, totals)
     order = np.lexsort([hashes, classes])
-    part_of_set, smallest = np.empty(len(first), np.int8), min(share for share in parts if share > 0)
+    order = order[~large[order]]
     for number in np.unique(classes):
         members = order[classes[order] == number]
-        limit = smallest * min(most[0] * len(together), most[1] * int(sizes[members].sum()))
-        part_of_set[members] = _filled(sizes[members], np.array(parts), max(FEW, limit))
+        reached = np.cumsum(sizes[members])
+        middles = reached - sizes[members] / 2
+        own = _left(room[number], shares, totals[number], int(sizes[members].sum())) if large.any() else shares
+        bounds = np.floor(np.cumsum(own)[:2] * (reached[-1] if len(reached) else 0) + 0.5)
+        part_of_set[members] = np.searchsorted(bounds, middles)
     return np.asarray(part_of_set[together])
 
 
-def _filled(sizes: np.ndarray, shares: np.ndarray, limit: float) -> np.ndarray:
-    """The part of each set of one class. Large sets train while they fit there, more or less: in another part one row
-    would decide the score. The others fill what room is left, in their order.
+def _placed(
+    sizes: np.ndarray, classes: np.ndarray, shares: np.ndarray, totals: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The part of each large set, and the room that is left then for each class in each part.
+
+    They train while they fit there, more or less, and the other parts keep rows of their class: in another part one
+    row would decide the score. What does not fit goes where its class and the part have the most room.
     """
-    found, total = np.empty(len(sizes), np.int8), int(sizes.sum())
-    large = sizes > limit
-    if large.any():
-        room = np.where(shares > 0, shares * total, -np.inf)
-        for place in sorted(np.flatnonzero(large).tolist(), key=lambda place: (-sizes[place], place)):
-            part = 0 if sizes[place] <= room[0] + NEAR / 2 * total else int(np.argmax(room))
-            found[place] = part
-            room[part] -= sizes[place]
-        shares = _left(room, shares, total, int(sizes[~large].sum()))
-    reached = np.cumsum(sizes[~large])
-    middles = reached - sizes[~large] / 2
-    bounds = np.floor(np.cumsum(shares)[:2] * (reached[-1] if len(reached) else 0) + 0.5)
-    found[~large] = np.searchsorted(bounds, middles)
-    return found
+    room = np.where(shares > 0, np.outer(totals, shares), -np.inf)
+    found = np.empty(len(sizes), np.int8)
+    for place, (size, number) in enumerate(zip(sizes, classes, strict=True)):
+        own = room[number]
+        fits = size <= min(room[:, 0].sum() + NEAR / 2 * totals.sum(), own[0] + 3 * NEAR * totals[number])
+        part = 0 if fits else int(np.argmax(np.minimum(own, room.sum(axis=0))))
+        found[place] = part
+        own[part] -= size
+    return found, room
 
 
-def _left(room: np.ndarray, shares: np.ndarray, total: int, rows: int) -> np.ndarray:
+def _left(room: np.ndarray, shares: np.ndarray, total: float, rows: int) -> np.ndarray:
     """How the rows that are in no large set are shared out: by the room that is left.
 
     To train on copies alone teaches little, so half of its usual share of them trains, as far as the part stays near
