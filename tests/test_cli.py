@@ -87,7 +87,7 @@ def test_options_reach_the_training(run):
     card = json.loads(out)
     assert card["choice"]["k"] == 2
     assert card["split"]["seed"] == 5
-    assert any("category of 7 values" in line for line in card["plan"])
+    assert any("category of 5 values" in line for line in card["plan"])
     assert any(line.startswith("outlook   dropped  (as asked)") for line in card["plan"])
     assert Path("other.rosenblatt").exists()
 

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from rosenblatt.data import read
 from rosenblatt.errors import DataError, SettingError
-from rosenblatt.features import Classes, split_rows
-from rosenblatt.features.split import PARTS_WITHOUT_TEST, content_hashes
+from rosenblatt.features import Classes, Wishes, split_rows
+from rosenblatt.features.contents import Contents
+from rosenblatt.features.split import PARTS_WITHOUT_TEST
 
 
 def parts_of(table, **settings):
@@ -87,7 +88,7 @@ def test_equal_rows_and_only_equal_rows_have_equal_hashes(rows):
         "t": pa.array([row[2] for row in rows]),
     }
     table = read({**columns, "fixed": pa.array([[1, 2]] * len(rows), pa.list_(pa.uint8(), 2))}, labelled=False)
-    hashes = content_hashes(table)
+    hashes = Contents.of(table).hashes
     kept = [name for name in ("s", "v", "t") if not _is_dropped(table.columns[name])]
     seen = table.columns.select(kept).to_pylist()
     keys = [tuple("nan" if v is None or v != v else v for v in row.values()) for row in seen]
@@ -178,9 +179,9 @@ def numbered(count, other=()):
 def test_what_the_user_calls_a_feature_is_content_although_it_looks_like_an_id():
     """Rows that differ in it are no copies of each other."""
     table = numbered(60, {"colour": ["red"] * 30 + ["blue"] * 30})
-    assert len(np.unique(content_hashes(table))) == 2
-    assert len(np.unique(content_hashes(table, features={"area"}))) == 60
-    _, parts = parts_of(table, features={"area"})
+    said = Contents.of(table, Wishes(numeric=["area"]))
+    assert (Contents.of(table).copies, said.copies) == (58, 0)
+    _, parts = parts_of(table, contents=said)
     assert [len(part) for part in parts] == [36, 12, 12]
 
 

@@ -68,14 +68,14 @@ def _certificate(file: str, data: str, label: str | None, by_plan: bool, how: Ho
 
 
 def _model(file: str, data: str, label: str | None, by_plan: bool, how: How) -> str:
-    from rosenblatt.model.audit import kept_by
+    from rosenblatt.model.audit import kept_by, read_recorded
     from rosenblatt.store import load
     from rosenblatt.traces.replay import verify
 
     model = load(file)
     with _about(file):
         history = kept_by(model).history  # says what is missing before the data is read
-    table = model.read(data, label, **how)
+    table = read_recorded(model, data, label, **how)
     with _about(file, table.origin.source):
         verify(model, table)
     updates = f"{len(history.steps):,} update{'' if len(history.steps) == 1 else 's'}"

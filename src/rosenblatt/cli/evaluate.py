@@ -18,7 +18,7 @@ from rosenblatt.cli.screen import show
 @reading
 def evaluate(model: str, data: str, label: str | None, as_json: bool, **how: Any) -> None:
     """Compare the model's predictions with the labels of DATA."""
-    from rosenblatt.report.terminal import class_lines
+    from rosenblatt.report.terminal import class_lines, training_lines
     from rosenblatt.store import load
 
     loaded = load(model)
@@ -31,10 +31,17 @@ def evaluate(model: str, data: str, label: str | None, as_json: bool, **how: Any
             name: {"precision": float(p), "recall": float(r), "f1": float(f), "rows": int(n)}
             for name, p, r, f, n in zip(found.classes, found.precision, found.recall, found.f1, found.rows, strict=True)
         }
-        plain = {"accuracy": found.accuracy, "low": low, "high": high, "rows": found.n, "always": always}
+        plain: dict[str, Any] = {
+            "accuracy": found.accuracy,
+            "low": low,
+            "high": high,
+            "rows": found.n,
+            "always": always,
+        }
+        plain |= {"training_rows": found.training_rows, "training_rows_exact": found.training_rows_exact}
         print_json({**plain, "per_class": per_class, "confusion": found.confusion.tolist()})
         return
     show(f"rows     {found.n:,} · {table.origin.source}")
     shown = f"{found.accuracy:.1%}  ({low * 100:.1f} – {high * 100:.1f})"
     show(f"right    {shown}      always {loaded.card['majority']['class']!r} would get {always:.1%}")
-    show("\n".join(class_lines(found)))
+    show("\n".join([*training_lines(found), *class_lines(found)]))

@@ -19,7 +19,11 @@ FORMATS = ("sql", "json", "onnx")
 @click.command()
 @click.argument("model", type=click.Path())
 @click.option("--to", "kind", type=click.Choice(FORMATS), help="What to write.")
-@click.option("--strip", is_flag=True, help="Instead: the model file without the training rows that it keeps.")
+@click.option(
+    "--strip",
+    is_flag=True,
+    help="Instead: the model file without the training rows that it keeps, and without their hashes.",
+)
 @click.option("--out", default="-", metavar="FILE", help="Where to write it; otherwise it is printed.")
 @click.option("--table", default="data", show_default=True, help="For SQL: the table to read the rows from.")
 def export(model: str, kind: str | None, strip: bool, out: str, table: str) -> None:
@@ -54,7 +58,7 @@ def exported(model: Model, kind: str | None, table: str) -> bytes:
 
         from rosenblatt.store import to_bytes
 
-        return to_bytes(replace(model, record=None))
+        return to_bytes(replace(model, record=None, seen=None))
     from rosenblatt.store.export_json import to_json
     from rosenblatt.store.export_onnx import to_onnx
     from rosenblatt.store.export_sql import to_sql

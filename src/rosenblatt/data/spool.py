@@ -123,14 +123,19 @@ def _state(path: Path) -> Any:
     """What changes when the file changes, or any file of the folder."""
     if not path.is_dir():
         about = path.stat()
-        return [about.st_size, about.st_mtime_ns]
+        return _told(about)
     found = []
     for at, folders, names in os.walk(path):
         folders.sort()
         for name in sorted(names):
             about = os.stat(os.path.join(at, name))
-            found.append([os.path.join(at, name), about.st_size, about.st_mtime_ns])
+            found.append([os.path.join(at, name), *_told(about)])
     return cache.digest(found)
+
+
+def _told(about: os.stat_result) -> list[int]:
+    """Size and time of the last change can be set to what they were; the system's own time of change cannot."""
+    return [about.st_size, about.st_mtime_ns, about.st_ctime_ns, about.st_ino]
 
 
 def _forget(key: dict[str, Any], target: Path) -> None:

@@ -88,7 +88,7 @@ def names_of(column: pa.ChunkedArray | pa.Array, reads: str | None = None) -> pa
     if own == "number" and reads in ("number", "text") and not pa.types.is_decimal(array.type):
         if pa.types.is_integer(array.type):
             return array.cast(pa.large_string())
-        if _all_whole(array):
+        if all_whole(array):
             return pc.if_else(pc.is_nan(array), None, array).cast(pa.int64()).cast(pa.large_string())
     return _respelled(array, lambda value: _name(value, reads))
 
@@ -116,6 +116,16 @@ def numbers_of(column: pa.ChunkedArray | pa.Array, name: str, origin: Origin, re
             f"{origin.of(row)}, column {name!r}: an infinite value. Give a finite number, or nothing for a missing one."
         )
     return values
+
+
+def lenient_numbers(column: pa.ChunkedArray | pa.Array) -> np.ndarray:
+    """The numbers of a column as float64; NaN where there is none, whatever stands there instead."""
+    array = _plain(column)
+    if reading_of(array.type) != "number" and not pa.types.is_null(array.type):
+        shown = names_of(array, "number")
+        wanted = pc.match_substring_regex(shown, f"^{NUMBER.pattern}$")
+        array = pc.if_else(wanted, shown, pa.scalar(None, pa.large_string()))
+    return np.asarray(array.cast(pa.float64(), safe=False).fill_null(np.nan).to_numpy(zero_copy_only=False))
 
 
 def spelled(text: str, reads: str) -> str | None:
@@ -186,8 +196,8 @@ def _plain(column: pa.ChunkedArray | pa.Array) -> pa.Array:
     return array
 
 
-def _all_whole(array: pa.Array) -> bool:
-    """True if all numbers are whole, and small enough to be told apart."""
+def all_whole(array: pa.Array) -> bool:
+    """True if all floating-point numbers are whole, and small enough to be told apart."""
     values = array.drop_null().to_numpy(zero_copy_only=False)
     values = values[~np.isnan(values)]
     return bool(np.all(np.abs(values) < EXACT_UP_TO) and np.all(values == np.floor(values)))

@@ -154,7 +154,7 @@ def _line(table: Table, name: str, choice: Choice, missing: Callable[[], bool], 
         return Numbered.learn(name, choice.reason, blocks, table.feature_names.get(name), rare)
     if choice.kind == "vector":
         return _vector(table, name, choice.reason, scale)
-    return Dropped(name, choice.reason)
+    return Dropped(name, choice.reason, reads=reads)
 
 
 def _vector(table: Table, name: str, reason: str, scale: bool) -> Vector:

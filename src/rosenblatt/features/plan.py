@@ -237,7 +237,7 @@ def _line(name: str, choice: Choice, column: pa.ChunkedArray, table: Table, scal
         values = vector_values(column, name, table.origin)
         scale = scale and values.dtype.itemsize > 1
         return Vector.learn(name, choice.reason, values, scale, table.feature_names.get(name))
-    return Dropped(name, choice.reason)
+    return Dropped(name, choice.reason, reads=reads)
 
 
 def has_missing(column: pa.ChunkedArray) -> bool:

@@ -5,27 +5,29 @@ The parts depend on the data and the seed alone: rows are ordered by a hash, nev
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 
-from rosenblatt.data.spooled import blocks
-from rosenblatt.data.table import SPARSE, Table, nearest_hint, some
-from rosenblatt.data.values import names_of, numbers_of, one_array
+from rosenblatt.data.dates import sort_keys
+from rosenblatt.data.table import Table
+from rosenblatt.data.values import numbers_of, one_array
 from rosenblatt.errors import DataError, SettingError
-from rosenblatt.features.choose import Choice, choose
-from rosenblatt.features.numeric import vector_values
-from rosenblatt.features.sparse import csr
-from rosenblatt.features.tokens import buffers, readonly
-from rosenblatt.loops.contents import join_groups, mix_spans
+from rosenblatt.features.contents import USE, Contents, column_for
+from rosenblatt.features.plan import Wishes
 from rosenblatt.loops.order import fill_hashes, key_of
 
 PARTS = (0.6, 0.2, 0.2)
 PARTS_WITHOUT_TEST = (0.75, 0.25, 0.0)  # where the user gives the test rows
+NAMES = ("training", "validation", "test")
 HANDFUL = 20  # rows
-USE = 0x5B117  # tells the splitting apart from other uses of the seed
+NEAR = 0.05  # of all rows: as far as a part may be from its share without a word
+# What rows that belong together may be of the smallest part, and of what that part has of their class. One row that is
+# a tenth of a part, or half of a class in it, decides its score; rows of a group differ, so a group may be as large.
+MOST_COPIES, MOST_OF_GROUP = (0.1, 0.5), (np.inf, 1.0)
+FEW = 10  # rows that belong together are never too many
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,7 @@ class Split:
     train: np.ndarray
     validation: np.ndarray
     test: np.ndarray
+    notes: tuple[str, ...] = ()  # where rows that belong together make a part other than it should be
 
 
 def split_rows(
@@ -45,34 +48,37 @@ def split_rows(
     parts: Sequence[float] = PARTS,
     group: str | None = None,
     time: str | None = None,
-    features: Collection[str] = (),
+    contents: Contents | None = None,
 ) -> Split:
     """The rows in three parts, each class in each part by its share, rows with equal contents in the same part.
 
     codes    the class of each row
     group    rows with the same value in this column stay together
     time     instead of all that: the earliest rows train, the latest test; equal times stay together
-    features    columns that are contents whatever their values suggest, because the user says what they are
+    contents    what the rows hold, where it is known already: also which rows are of a group
     """
     if len(parts) != 3 or min(parts) < 0 or abs(sum(parts) - 1) > 1e-9 or parts[0] <= 0:
         raise SettingError(f"parts must be three shares that add up to 1, the first above 0; got {list(parts)}.")
     if group is not None and time is not None:
         raise SettingError(f"group={group!r} and time={time!r} exclude each other. Choose one.")
+    if contents is None:
+        apart = [name for name in (group, time) if name in table.names]
+        contents = Contents.of(table, Wishes(drop=[name for name in apart if name is not None]), group)
     if time is not None:
-        part_of = _by_time(_order_of(table, time), parts)
+        times = _order_of(table, time)
+        part_of, sets = _by_time(times, parts), np.unique(times, return_inverse=True)[1]
     else:
-        together = equal_rows(table, group, features)
-        if group is not None:
-            _, together = np.unique(_joined(together, _codes_of(table, group)), return_inverse=True)
-        part_of = _by_class(together, codes, seed, parts)
+        most, sets = MOST_COPIES if contents.groups is None else MOST_OF_GROUP, contents.together
+        part_of = _by_class(sets, codes, seed, parts, most)
     made = [np.flatnonzero(part_of == number) for number in range(3)]
-    for rows, share, name in zip(made, parts, ("training", "validation", "test"), strict=True):
+    for rows, share, name in zip(made, parts, NAMES, strict=True):
         if share > 0 and not len(rows):
             raise DataError(
                 f"{table.origin.source}: {table.n_rows} rows, after keeping together what belongs together, leave none "
                 f"for the {name} part. {_instead(table)}"
             )
-    return Split(*made)
+    train, validation, test = made
+    return Split(train, validation, test, (*_uneven(made, parts, sets), *_crowded(made, contents)))
 
 
 def _instead(table: Table) -> str:
@@ -83,114 +89,90 @@ def _instead(table: Table) -> str:
     return f"Give more rows; or look at all of them with `rosenblatt trace{name}` or `rosenblatt prove{name}`."
 
 
-def equal_rows(table: Table, group: str | None = None, features: Collection[str] = ()) -> np.ndarray:
-    """A number for each row, the same for rows with equal contents. Ids, the label and the group are not contents."""
-    _, numbers_of = np.unique(content_hashes(table, group, features), return_inverse=True)
-    return np.asarray(numbers_of, np.int64)
+def _uneven(made: Sequence[np.ndarray], parts: Sequence[float], sets: np.ndarray) -> list[str]:
+    """A note where a part is far from its share because many rows belong together."""
+    shares = [len(rows) / len(sets) for rows in made]
+    largest = int(np.bincount(sets).max())
+    off = max(abs(share - wanted) for share, wanted in zip(shares, parts, strict=True))
+    if off <= NEAR or largest <= max(1, NEAR * len(sets)):  # a few rows of a class cannot be shared out better
+        return []
+    given, wanted = ([f"{100 * share:.0f}" for share in each[: 3 if parts[2] else 2]] for each in (shares, parts))
+    said = [f"{', '.join(each[:-1])} and {each[-1]}%" for each in (given, wanted)]
+    return [f"the parts have {said[0]} of the rows instead of {said[1]}: {largest:,} rows belong together"]
 
 
-def content_hashes(table: Table, group: str | None = None, features: Collection[str] = ()) -> np.ndarray:
-    """64 bits for what each row holds. Two rows that differ and agree in these are merely kept together."""
-    if table.spool is not None:
-        return _hashes_on_disk(table, group, features)
-    hashes = np.full(table.n_rows, key_of(0, USE))
-    _mix(table, _contents(table, group, features, lambda name: choose(table.columns[name])), hashes)
-    return hashes
+def _crowded(made: Sequence[np.ndarray], contents: Contents) -> list[str]:
+    """A note for each part whose score one row decides, because it stands there so often."""
+    notes = []
+    for rows, name in list(zip(made, NAMES, strict=True))[1:]:
+        most = int(np.bincount(contents.distinct[rows]).max()) if len(rows) else 0
+        if most > max(FEW, 2 * MOST_COPIES[0] * len(rows)):
+            notes.append(f"{most:,} of the {len(rows):,} rows of the {name} part are copies of one row")
+    return notes
 
 
-def copies_of(table: Table, test: Table, features: Collection[str] = ()) -> int:
-    """How many of the test rows hold what a row of the table holds; 0 where one of both lies on the disk."""
-    if table.spool is not None or test.spool is not None:
-        return 0
-    names = _contents(table, None, features, lambda name: choose(table.columns[name]))
-    if not set(names) <= set(test.names):
-        return 0
-    found = []
-    for part in (table, test):
-        found.append(np.full(part.n_rows, key_of(0, USE)))
-        _mix(part, names, found[-1])
-    return int(np.isin(found[1], found[0]).sum())
+def _by_class(
+    together: np.ndarray, codes: np.ndarray, seed: int, parts: Sequence[float], most: tuple[float, float]
+) -> np.ndarray:
+    """The part of each row: sets of rows of a class, in the order of a hash, fill the parts one after the other.
 
-
-def _contents(table: Table, group: str | None, features: Collection[str], choice: Callable[[str], Choice]) -> list[str]:
-    """The columns that rows are compared by. Where every one looks like an id, all: else all rows would be copies."""
-    names = [name for name in table.names if name != group]
-    said = {*table.declared, *features}
-    return [name for name in names if name in said or choice(name).kind != "dropped"] or names
-
-
-def _mix(table: Table, names: Sequence[str], hashes: np.ndarray) -> None:
-    with np.errstate(over="ignore"):
-        for name in names:
-            for data, starts in _bytes_of(table, name):
-                mix_spans(data, readonly(starts), hashes)
-
-
-def _hashes_on_disk(table: Table, group: str | None, features: Collection[str]) -> np.ndarray:
-    """The same for a table that lies on the disk, block by block, and kept there."""
-    from rosenblatt.data import cache
-    from rosenblatt.data.maps import mapped
-    from rosenblatt.features.onblocks import choice_of, kept
-
-    assert table.spool is not None
-    group = group if group in table.names else None
-    target = kept(table.spool, "hashes", group, sorted(features))
-    if cache.opened(target) is None:
-        names = _contents(table, group, features, lambda name: choice_of(table, name))
-        with cache.building(target) as (made, _), (made / "hashes").open("wb") as file:
-            for _, part in blocks(table, names):
-                hashes = np.full(part.n_rows, key_of(0, USE))
-                _mix(part, names, hashes)
-                file.write(hashes.data)
-            file.flush()
-    return mapped(target / "hashes", np.uint64, (table.n_rows,))
-
-
-def _bytes_of(table: Table, name: str) -> list[tuple[np.ndarray, np.ndarray]]:
-    """The column as bytes and where each row's start, the same on every machine."""
-    column = table.columns[name]
-    kind = column.type
-    if kind == SPARSE:
-        starts, columns, values = csr(column)
-        return [(_as_bytes(columns, "<u4"), 4 * starts), (_as_bytes(values, "<f8"), 8 * starts)]
-    if pa.types.is_nested(kind):
-        vectors = vector_values(column, name, table.origin)
-        size = vectors.dtype.itemsize * vectors.shape[1]
-        return [(_as_bytes(vectors, vectors.dtype.newbyteorder("<").str), size * np.arange(len(vectors) + 1))]
-    if pa.types.is_integer(kind) or pa.types.is_floating(kind):
-        values = numbers_of(column, name, table.origin) + 0.0  # 0 and −0 are equal
-        values[np.isnan(values)] = np.nan  # all missing values have the same bits
-        return [(_as_bytes(values, "<f8"), 8 * np.arange(len(values) + 1))]
-    texts = names_of(column)
-    present = texts.is_valid().to_numpy(zero_copy_only=False)
-    return [buffers(texts.fill_null("")), (_as_bytes(present, "u1"), np.arange(len(texts) + 1))]
-
-
-def _as_bytes(values: np.ndarray, kind: str) -> np.ndarray:
-    return np.frombuffer(values.astype(kind).tobytes() or b"\0", np.uint8)
-
-
-def _by_class(together: np.ndarray, codes: np.ndarray, seed: int, parts: Sequence[float]) -> np.ndarray:
-    """The part of each row: groups of a class, in the order of a hash, fill the parts one after the other.
-
-    Given    together, the number of each row's group, counted from 0 without gaps
+    Given    together, the number of each row's set, counted from 0 without gaps; most, what a set may be of the
+             smallest part, and of that part of its class: larger ones are placed first
     """
-    sizes = np.bincount(together)
+    sizes, shares = np.bincount(together), np.array(parts)
     first = np.empty(len(sizes), np.int64)
     first[together[::-1]] = np.arange(len(together) - 1, -1, -1)  # of several rows the last to be written is the first
     classes = codes[first]
     hashes = np.empty(len(first), np.uint64)
     with np.errstate(over="ignore"):
         fill_hashes(key_of(seed, USE), first, hashes)
+    totals = np.bincount(classes, sizes)
+    limits = shares[shares > 0].min() * np.minimum(most[0] * len(together), most[1] * totals)
+    large = sizes > np.maximum(FEW, limits)[classes]
+    part_of_set = np.empty(len(first), np.int8)
+    first_placed = np.flatnonzero(large)[np.lexsort([hashes[large], -sizes[large]])]
+    part_of_set[first_placed], room = _placed(sizes[first_placed], classes[first_placed], shares, totals)
     order = np.lexsort([hashes, classes])
-    part_of_group = np.empty(len(first), np.int8)
+    order = order[~large[order]]
     for number in np.unique(classes):
         members = order[classes[order] == number]
         reached = np.cumsum(sizes[members])
         middles = reached - sizes[members] / 2
-        bounds = np.floor(np.cumsum(parts)[:2] * reached[-1] + 0.5)
-        part_of_group[members] = np.searchsorted(bounds, middles)
-    return np.asarray(part_of_group[together])
+        own = _left(room[number], shares, totals[number], int(sizes[members].sum())) if large.any() else shares
+        bounds = np.floor(np.cumsum(own)[:2] * (reached[-1] if len(reached) else 0) + 0.5)
+        part_of_set[members] = np.searchsorted(bounds, middles)
+    return np.asarray(part_of_set[together])
+
+
+def _placed(
+    sizes: np.ndarray, classes: np.ndarray, shares: np.ndarray, totals: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The part of each large set, and the room that is left then for each class in each part.
+
+    They train while they fit there, more or less, and the other parts keep rows of their class: in another part one
+    row would decide the score. What does not fit goes where its class and the part have the most room.
+    """
+    room = np.where(shares > 0, np.outer(totals, shares), -np.inf)
+    found = np.empty(len(sizes), np.int8)
+    for place, (size, number) in enumerate(zip(sizes, classes, strict=True)):
+        own = room[number]
+        fits = size <= min(room[:, 0].sum() + NEAR / 2 * totals.sum(), own[0] + 3 * NEAR * totals[number])
+        part = 0 if fits else int(np.argmax(np.minimum(own, room.sum(axis=0))))
+        found[place] = part
+        own[part] -= size
+    return found, room
+
+
+def _left(room: np.ndarray, shares: np.ndarray, total: float, rows: int) -> np.ndarray:
+    """How the rows that are in no large set are shared out: by the room that is left.
+
+    To train on copies alone teaches little, so half of its usual share of them trains, as far as the part stays near
+    its own share where that is possible.
+    """
+    least, spare = shares[0] * rows / 2, room[0] + NEAR * total
+    room[0] = max(room[0], min(least, spare) if spare > 0 else least)
+    room = np.maximum(room, 0.0)
+    return np.asarray(room / room.sum()) if room.sum() else shares
 
 
 def _by_time(times: np.ndarray, parts: Sequence[float]) -> np.ndarray:
@@ -203,36 +185,13 @@ def _by_time(times: np.ndarray, parts: Sequence[float]) -> np.ndarray:
     return part_of
 
 
-def _joined(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """A number for each row, shared by rows that are linked through either grouping."""
-    joined = np.empty(len(one), np.int64)
-    join_groups(one, other, joined)
-    return joined
-
-
-def _codes_of(table: Table, name: str) -> np.ndarray:
-    encoded = names_of(_column(table, name, "group")).dictionary_encode()
-    codes: np.ndarray = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
-    if (codes < 0).any():
-        row = int(np.flatnonzero(codes < 0)[0])
-        raise DataError(f"{table.origin.of(row)}, column {name!r}: no group. Fill it in, or leave out the grouping.")
-    return codes
-
-
 def _order_of(table: Table, name: str) -> np.ndarray:
-    """Numbers that sort as the times do; text sorts by its characters, which is right for 2024-05-31."""
-    column = _column(table, name, "time")
+    """Numbers that sort as the times do."""
+    column = column_for(table, name, "time")
     if column.null_count:
         row = int(np.flatnonzero(one_array(column).is_null().to_numpy(zero_copy_only=False))[0])
         raise DataError(f"{table.origin.of(row)}, column {name!r}: no time. Fill it in, or remove the row.")
-    if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
-        _, ranks = np.unique(np.array(column.to_pylist(), dtype=object), return_inverse=True)
-        return np.asarray(ranks, np.float64)
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+        return sort_keys(column, name, table.origin)
     return numbers_of(column, name, table.origin)
-
-
-def _column(table: Table, name: str, use: str) -> pa.ChunkedArray:
-    if name not in table.names:
-        hint = nearest_hint(name, table.names)
-        raise SettingError(f"{use}: no column named {name!r}. Columns are: {some(table.names)}.{hint}")
-    return table.columns[name]

@@ -4,6 +4,7 @@ linear      a perceptron's weights, and their scores
 bayes       naive Bayes' counts, and their scores
 trained     Model: predict, explain, evaluate
 evaluation  how a model did on labelled rows
+seen        hashes of the training rows, to know them again
 record      the training rows that the weights are made of, where they are kept
 history     the updates of the run, in their order, over these rows
 audit       the run of a model as replay and audit want it
@@ -18,6 +19,19 @@ from rosenblatt.model.evidence import Evidence, Trial, Worst
 from rosenblatt.model.history import History
 from rosenblatt.model.linear import Linear
 from rosenblatt.model.record import Record
+from rosenblatt.model.seen import Seen
 from rosenblatt.model.trained import Model
 
-__all__ = ["Bayes", "Evaluation", "Evidence", "History", "Linear", "Model", "Record", "Trial", "Worst", "wilson"]
+__all__ = [
+    "Bayes",
+    "Evaluation",
+    "Evidence",
+    "History",
+    "Linear",
+    "Model",
+    "Record",
+    "Seen",
+    "Trial",
+    "Worst",
+    "wilson",
+]

@@ -6,17 +6,18 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
+from rosenblatt.data import read
 from rosenblatt.data.table import Table
 from rosenblatt.errors import DataError
-from rosenblatt.features.fingerprint import fingerprint
+from rosenblatt.features.contents import Contents, columns_before, readings
 from rosenblatt.learn.problem import Problem, make_problem
 from rosenblatt.learn.run import Run
-from rosenblatt.loops.rows import Dense, Rows, Words, take
-from rosenblatt.model.history import History
+from rosenblatt.loops.rows import Dense, Rows, take
+from rosenblatt.model.history import History, digest_of, entries_of
 from rosenblatt.model.linear import Linear
 from rosenblatt.model.record import Record, amounts_of
 from rosenblatt.traces.recorded import Recorded
@@ -47,6 +48,13 @@ def kept_by(model: Model) -> Kept:
     return Kept(model.learner, model.record, model.record.history)
 
 
+def read_recorded(model: Model, data: Any, label: Any = None, **how: Any) -> Table:
+    """The data of a recorded training. A file of format 2 names it by the types of its columns, as they were read."""
+    if kept_by(model).history.columns is None:
+        return read(data, model.label if label is None else label, **how)
+    return cast(Table, model.read(data, label, **how))
+
+
 def as_recorded(model: Model, data: Any = None, labels: Any = None) -> Recorded:
     """The run over the rows that the model keeps; where data is given, over all rows of it that were visited."""
     _, record, history = kept_by(model)
@@ -54,7 +62,7 @@ def as_recorded(model: Model, data: Any = None, labels: Any = None) -> Recorded:
     if data is None:
         problem = make_problem(record.rows, record.labels, len(names))
         return Recorded(history.run_over(problem, history.rows), problem, names, record.origins.__getitem__)
-    table = data if isinstance(data, Table) else model.read(data, labels)
+    table = data if isinstance(data, Table) else read_recorded(model, data, labels)
     codes = model.classes.encode(table)
     source = table.origin.source
     if table.n_rows != len(history.part):
@@ -68,7 +76,13 @@ def as_recorded(model: Model, data: Any = None, labels: Any = None) -> Recorded:
     if other is not None:
         place = visited.origin.of(int(history.numbers[other]))
         raise DataError(f"{place}: not the row that the model keeps from its training, of {record.origins[other]}.")
-    if fingerprint(visited, truth) != history.fingerprint:  # a row that was always right leaves no trace in the weights
+    # A row that was always right leaves no trace in the weights.
+    if history.columns is None:
+        contents = Contents.under(visited, columns_before(visited))
+    else:
+        contents = Contents.under(visited, history.columns, readings(model.plan))
+    same = contents.fingerprint(truth) == history.fingerprint
+    if not same or (history.encoded and digest_of(problem) != history.encoded):
         raise DataError(
             f"{source}: not the rows that the model was trained with, though those it keeps are among them."
         )
@@ -101,18 +115,9 @@ def first_other(mine: Rows, its: Rows, labels: np.ndarray, its_labels: np.ndarra
     if isinstance(mine, Dense) and isinstance(its, Dense) and mine.values.shape == its.values.shape:
         differs |= (mine.values != its.values).any(axis=1)
     else:
-        (lengths, columns, values), (its_lengths, its_columns, its_values) = _entries(mine), _entries(its)
+        (lengths, columns, values), (its_lengths, its_columns, its_values) = entries_of(mine), entries_of(its)
         differs |= lengths != its_lengths
         size = len(columns) if not differs.any() else int(lengths[: int(np.argmax(differs))].sum())
         wrong = (columns[:size] != its_columns[:size]) | (values[:size] != its_values[:size])
         differs[np.repeat(np.arange(len(lengths)), lengths)[:size][wrong]] = True
     return int(np.argmax(differs)) if differs.any() else None
-
-
-def _entries(rows: Rows) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """How many values each row has that are stored, their columns, and what they are."""
-    if isinstance(rows, Dense):
-        where, columns = np.nonzero(rows.values)
-        return np.bincount(where, minlength=len(rows.values)), columns, rows.values[where, columns]
-    lengths = np.diff(rows.starts).astype(np.int64)
-    return lengths, rows.columns, np.repeat(rows.scales, lengths) if isinstance(rows, Words) else rows.values

@@ -14,13 +14,22 @@ class Evaluation:
 
     classes: tuple[str, ...]
     confusion: np.ndarray  # int64, (classes, classes)
+    training_rows: int | None = None  # how many of the rows the model was trained on; None where nobody can tell
+    training_rows_exact: bool = True  # False for an estimate, of a model that was trained on very many rows
+    fresh: Evaluation | None = None  # on the rows that it was not trained on, where these are known one by one
 
     @classmethod
-    def of(cls, classes: tuple[str, ...], truth: np.ndarray, predicted: np.ndarray) -> Evaluation:
-        """The evaluation of predictions, both given as numbers of classes."""
+    def of(
+        cls, classes: tuple[str, ...], truth: np.ndarray, predicted: np.ndarray, known: np.ndarray | None = None
+    ) -> Evaluation:
+        """The evaluation of predictions, both given as numbers of classes; `known` marks rows of the training."""
         size = len(classes)
         cells = np.bincount(truth * size + predicted, minlength=size * size)
-        return cls(classes, cells.reshape(size, size).astype(np.int64))
+        confusion = cells.reshape(size, size).astype(np.int64)
+        if known is None:
+            return cls(classes, confusion)
+        fresh = cls.of(classes, truth[~known], predicted[~known])
+        return cls(classes, confusion, int(known.sum()), fresh=fresh)
 
     @property
     def n(self) -> int:

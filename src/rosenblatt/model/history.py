@@ -5,14 +5,19 @@ A run of `train` starts at 0, and each of its rows counts the same; so the list,
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from rosenblatt.features.contents import Contents
 from rosenblatt.learn.notes import Notes
 from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.run import Run
 from rosenblatt.learn.settings import Settings
+from rosenblatt.loops.rows import Dense, Rows, Words, take
+
+PIECE = 1 << 14  # rows hashed at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,11 +27,13 @@ class History:
     settings: Settings  # `weights` are those that the model decides by
     passes: int
     part: np.ndarray  # for each row of the data whether it was visited; those of the test were not
-    fingerprint: str  # of the rows visited and their classes
+    fingerprint: str  # of the contents of the rows visited, and their classes
     numbers: np.ndarray  # for each row of the record its number among the visited ones, rising
     steps: np.ndarray  # for each update the steps before it, in all passes; rising
     rows: np.ndarray  # for each update the row, as its place in the record
     rivals: np.ndarray  # for each update the class punished
+    columns: tuple[str, ...] | None = None  # that count as contents; files of format 2 do not say
+    encoded: str = ""  # SHA-256 of the rows visited as they were encoded, and their classes; "" in files of format 2
 
     @property
     def visited(self) -> int:
@@ -50,8 +57,11 @@ class History:
         return replace(run, steps=self.passes * size, updates=len(rows), notes=notes, fingerprint=problem.fingerprint)
 
 
-def history_of(run: Run, variant: str, part: np.ndarray, fingerprint: str) -> History | None:
-    """The history of a recorded run over the rows of `part`; None for a run with more to it than can be kept."""
+def history_of(run: Run, variant: str, part: np.ndarray, contents: Contents, problem: Problem) -> History | None:
+    """The history of a recorded run over the rows of `part`; None for a run with more to it than can be kept.
+
+    Contents and problem are those of the rows visited.
+    """
     settings = run.settings
     if settings.shards > 1 or settings.eta0 != 1 or settings.early_stopping or run.start.any():
         return None
@@ -59,4 +69,25 @@ def history_of(run: Run, variant: str, part: np.ndarray, fingerprint: str) -> Hi
     numbers, rows = np.unique(np.concatenate([notes.rows for notes in run.notes]), return_inverse=True)
     rivals = np.concatenate([notes.rivals for notes in run.notes])
     numbers, rows = numbers.astype(np.int64), rows.astype(np.int64)
-    return History(replace(settings, weights=variant), run.passes, part, fingerprint, numbers, steps, rows, rivals)
+    fingerprint, encoded = contents.fingerprint(problem.truth), digest_of(problem)
+    settings = replace(settings, weights=variant)
+    return History(settings, run.passes, part, fingerprint, numbers, steps, rows, rivals, contents.columns, encoded)
+
+
+def digest_of(problem: Problem) -> str:
+    """A hash of every encoded row and its class: what a run depends on, whichever columns it came from."""
+    found = hashlib.sha256(problem.truth.astype("<i8").tobytes())
+    for start in range(0, len(problem.truth), PIECE):
+        piece = take(problem.rows, np.arange(start, min(start + PIECE, len(problem.truth))))
+        for values, kind in zip(entries_of(piece), ("<i8", "<u4", "<f8"), strict=True):
+            found.update(np.ascontiguousarray(values.astype(kind)).data)
+    return found.hexdigest()
+
+
+def entries_of(rows: Rows) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """How many values each row has that are stored, their columns, and what they are."""
+    if isinstance(rows, Dense):
+        where, columns = np.nonzero(rows.values)
+        return np.bincount(where, minlength=len(rows.values)), columns, rows.values[where, columns]
+    lengths = np.diff(rows.starts).astype(np.int64)
+    return lengths, rows.columns, np.repeat(rows.scales, lengths) if isinstance(rows, Words) else rows.values

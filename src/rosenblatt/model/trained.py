@@ -13,6 +13,7 @@ from rosenblatt.data import read
 from rosenblatt.data.table import LABEL_NAMES, Table, counted, string_column
 from rosenblatt.errors import DataError
 from rosenblatt.features import Classes, Plan
+from rosenblatt.features.contents import Contents
 from rosenblatt.features.text import Text
 from rosenblatt.learn.explain import Explanation
 from rosenblatt.model.audit import as_recorded
@@ -20,6 +21,7 @@ from rosenblatt.model.bayes import Bayes
 from rosenblatt.model.evaluation import Evaluation
 from rosenblatt.model.linear import Linear
 from rosenblatt.model.record import Behind, Record
+from rosenblatt.model.seen import Seen
 from rosenblatt.traces.recorded import Recorded
 
 
@@ -35,6 +37,7 @@ class Model:
     learner: Linear | Bayes  # weights, or counts, over the features of the plan
     card: dict[str, Any]  # plain values: where the data came from, what was tried and chosen, and how it did
     record: Record | None = None  # the training rows behind the weights, only where that was asked for
+    seen: Seen | None = None  # hashes of the training rows, to know them again; None in files of older versions
 
     @property
     def label(self) -> str | None:
@@ -58,7 +61,14 @@ class Model:
     def evaluate(self, rows: Any) -> Evaluation:
         """How the model does on rows that have labels."""
         table = rows if isinstance(rows, Table) else self.read(rows)
-        return Evaluation.of(self.classes.names, self.classes.encode(table), self.codes(table))
+        truth, predicted = self.classes.encode(table), self.codes(table)
+        if self.seen is None:
+            return Evaluation.of(self.classes.names, truth, predicted)
+        contents = Contents.of_plan(table, self.plan)
+        found = Evaluation.of(self.classes.names, truth, predicted, self.seen.known(contents))
+        if self.seen.whole:
+            return found
+        return replace(found, training_rows=self.seen.estimate(contents), training_rows_exact=False)
 
     def explain(self, row: Any) -> Explanation:
         """What each feature of one row adds to the scores; the parts sum to them."""

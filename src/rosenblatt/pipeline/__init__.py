@@ -15,9 +15,10 @@ from rosenblatt.data.spool import read_within, within
 from rosenblatt.data.table import Table, nearest_hint
 from rosenblatt.errors import SettingError
 from rosenblatt.features import Classes, Split, split_rows
-from rosenblatt.features.split import PARTS, PARTS_WITHOUT_TEST, copies_of
+from rosenblatt.features.contents import Contents, columns_read
+from rosenblatt.features.split import PARTS, PARTS_WITHOUT_TEST
 from rosenblatt.learn.shards import Here, Site
-from rosenblatt.model import Evidence, Model
+from rosenblatt.model import Evidence, Model, Seen
 from rosenblatt.pipeline.card import describe, describe_disk, describe_test
 from rosenblatt.pipeline.choices import Choices
 from rosenblatt.pipeline.evidence import gather
@@ -28,7 +29,7 @@ from rosenblatt.pipeline.resuming import Keeping
 from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.search import Parts, choose, search, trials
 from rosenblatt.pipeline.spread import spread
-from rosenblatt.pipeline.wishes import spoken_of, without
+from rosenblatt.pipeline.wishes import without
 
 __all__ = ["Choices", "Goal", "Progress", "train", "train_with_evidence"]
 
@@ -96,13 +97,12 @@ def _job(
         if test is None or isinstance(test, Table)
         else read_within(test, _label_for(label, table), limit, raw=True, **how)
     )
-    split = split_rows(
-        table, codes, seed=choices.seed, parts=PARTS if apart is None else PARTS_WITHOUT_TEST, group=group, time=time,
-        features=spoken_of(choices),
-    )  # fmt: skip
     choices = without(choices, table, group, time)
+    contents = Contents.of(table, choices.wishes, group)
+    shares = PARTS if apart is None else PARTS_WITHOUT_TEST
+    split = split_rows(table, codes, seed=choices.seed, parts=shares, group=group, time=time, contents=contents)
     parts = _parts(table, codes, split, len(classes.names))
-    checkpoints = keeping.open(table, classes, codes, choices, apart is not None, group, time, goal)
+    checkpoints = keeping.open(contents, classes, codes, choices, apart is not None, group, time, goal)
     conduct = Conduct(watch, choices.shards, choices.jobs, site or Here(), checkpoints)
     candidates = search(parts, choices, conduct)
     chosen = choose(candidates, len(split.validation))
@@ -110,17 +110,18 @@ def _job(
     kept = np.sort(np.concatenate([split.train, split.validation]))
     rows = table.take(kept)
     final = fit(chosen, rows, codes[kept], len(classes.names), choices.seed, conduct, choices.record)
-    card = describe(table, classes, codes, split, choices, chosen, final, group, time)
-    if apart is not None and (copies := copies_of(table, apart, spoken_of(choices))):
-        card["split"]["copies_in_test"] = copies
+    card = describe(table, classes, codes, split, contents, choices, chosen, final, group, time)
     part = np.isin(np.arange(table.n_rows), kept)
-    record = record_of(final, chosen, rows, part) if choices.record else None
-    model = Model(final.plan, classes, final.learner, card, record)
+    record = record_of(final, chosen, rows, part, contents.take(kept)) if choices.record else None
+    whole = contents.of_columns(table, columns_read(final.plan))
+    learned = whole.take(kept)
+    model = Model(final.plan, classes, final.learner, card, record, Seen.of(learned))
     if goal is not None:
         model = set_threshold(model, goal, parts, chosen, choices.seed, conduct)
 
     tested = table.take(split.test) if apart is None else apart
-    evidence = gather(model, tested, trials(candidates, chosen), final)
+    opened = whole.take(split.test) if apart is None else Contents.of_plan(apart, final.plan)
+    evidence = gather(model, tested, trials(candidates, chosen), final, opened.among(learned))
     describe_test(model, evidence.evaluation, tested, goal)
     if choices.seeds > 1:
         card["spread"] = spread(chosen, final, model, tested, choices, conduct)

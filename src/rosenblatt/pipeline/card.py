@@ -13,14 +13,12 @@ import numpy as np
 from rosenblatt import __version__
 from rosenblatt.data.table import Table
 from rosenblatt.features import Classes, Split
-from rosenblatt.features.fingerprint import fingerprint
-from rosenblatt.features.split import equal_rows
+from rosenblatt.features.contents import Contents
 from rosenblatt.model import Evaluation, Linear, Model
 from rosenblatt.pipeline.choices import Choices
 from rosenblatt.pipeline.final import Final
 from rosenblatt.pipeline.operating import Goal, measures
 from rosenblatt.pipeline.search import Candidate
-from rosenblatt.pipeline.wishes import spoken_of
 
 FORMAT = 1
 
@@ -30,6 +28,7 @@ def describe(
     classes: Classes,
     codes: np.ndarray,
     split: Split,
+    contents: Contents,
     choices: Choices,
     chosen: Candidate,
     final: Final,
@@ -41,7 +40,6 @@ def describe(
     learned = np.bincount(codes[np.concatenate([split.train, split.validation])], minlength=len(classes.names))
     most = int(learned.argmax())
     kind = f"by group {group!r}" if group else f"by time {time!r}" if time else "by class"
-    together = equal_rows(table, group, spoken_of(choices))
     return {
         "format": FORMAT,
         "source": table.origin.source,
@@ -51,12 +49,12 @@ def describe(
         "label": table.label,
         "class_counts": {name: int(count) for name, count in zip(classes.names, counts, strict=True)},
         "majority": {"class": classes.names[most], "share": float(learned[most] / learned.sum())},
-        "fingerprint": fingerprint(table, codes),
+        "fingerprint": contents.fingerprint(codes),
         "split": {
             "train": len(split.train), "validation": len(split.validation), "test": len(split.test),
-            "seed": choices.seed, "duplicates": table.n_rows - 1 - int(together.max()), "kind": kind,
+            "seed": choices.seed, "duplicates": contents.copies, "kind": kind,
         },
-        "notes": list(table.notes),
+        "notes": [*table.notes, *split.notes],
         "plan": str(final.plan).splitlines(),
         "choice": _choice(chosen, final),
         "validation": {"accuracy": chosen.accuracy, "rows": len(split.validation)},
@@ -98,6 +96,12 @@ def describe_test(model: Model, evaluation: Evaluation, tested: Table, goal: Goa
             for name, (precision, recall, rows) in zip(evaluation.classes, shares, strict=True)
         },
     }
+    if evaluation.training_rows and evaluation.fresh is not None:  # the test then measures memory too
+        fresh = evaluation.fresh
+        low, high = fresh.interval
+        model.card["split"]["copies_in_test"] = evaluation.training_rows
+        accuracy = fresh.accuracy if fresh.n else None
+        model.card["test"]["without_copies"] = {"accuracy": accuracy, "low": low, "high": high, "rows": fresh.n}
     if goal is not None:
         truth = model.classes.encode(tested)
         model.card["goal"]["test"] = measures(model.scores(tested), truth, goal, model)

@@ -20,8 +20,8 @@ BINS = 10
 HEAVIEST = 20
 
 
-def gather(model: Model, tested: Table, trials: list[Trial], final: Final) -> Evidence:
-    """Everything a report shows, from one look at the test rows."""
+def gather(model: Model, tested: Table, trials: list[Trial], final: Final, known: np.ndarray | None = None) -> Evidence:
+    """Everything a report shows, from one look at the test rows; `known` marks copies of training rows."""
     truth = model.classes.encode(tested)
     rows = model.learner.rows(model.plan, tested)
     scores = model.learner.scores(rows)
@@ -30,7 +30,7 @@ def gather(model: Model, tested: Table, trials: list[Trial], final: Final) -> Ev
         trials=trials,
         per_pass=[] if final.run is None else final.run.per_pass,
         bracket=final.bracket,
-        evaluation=Evaluation.of(model.classes.names, truth, predicted),
+        evaluation=Evaluation.of(model.classes.names, truth, predicted, known),
         worst=worst_rows(model, tested, truth, scores, predicted),
         calibration=calibrate(model.learner, rows, truth) if isinstance(model.learner, Bayes) else [],
         heaviest=model.heaviest(HEAVIEST),

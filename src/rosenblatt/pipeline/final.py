@@ -9,7 +9,7 @@ import numpy as np
 
 from rosenblatt.data.table import Table
 from rosenblatt.features import Plan, learn_and_encode
-from rosenblatt.features.fingerprint import fingerprint
+from rosenblatt.features.contents import Contents
 from rosenblatt.learn.problem import Problem, make_problem
 from rosenblatt.learn.run import Run
 from rosenblatt.loops.rows import take
@@ -76,7 +76,7 @@ def run_again(
     return Final(plan, Linear(rounded(run.weights_of(chosen.weights))), problem, run, bracket)
 
 
-def record_of(final: Final, chosen: Candidate, table: Table, part: np.ndarray) -> Record | None:
+def record_of(final: Final, chosen: Candidate, table: Table, part: np.ndarray, contents: Contents) -> Record | None:
     """The rows behind the weights of a recorded run over this table, the part of the data that is marked.
 
     None for naive Bayes, which keeps none.
@@ -90,7 +90,7 @@ def record_of(final: Final, chosen: Candidate, table: Table, part: np.ndarray) -
         final.problem.truth[used],
         tuple(table.origin.of(int(i)) for i in used),
         tuple(shown(final.plan, table, int(i)) for i in used),
-        history_of(final.run, chosen.weights, part, fingerprint(table, final.problem.truth)),
+        history_of(final.run, chosen.weights, part, contents, final.problem),
     )
 
 

@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 
 from rosenblatt import __version__
-from rosenblatt.data.table import Table
 from rosenblatt.errors import SettingError
 from rosenblatt.features import Classes
-from rosenblatt.features.fingerprint import fingerprint
+from rosenblatt.features.contents import Contents
 from rosenblatt.pipeline.choices import Choices
 from rosenblatt.pipeline.operating import Goal
 from rosenblatt.pipeline.progress import Progress, Watch
@@ -31,7 +30,7 @@ class Keeping:
 
     def open(
         self,
-        table: Table,
+        contents: Contents,
         classes: Classes,
         codes: np.ndarray,
         choices: Choices,
@@ -46,7 +45,7 @@ class Keeping:
         return self.open_for(
             {
                 "rosenblatt version": __version__,
-                "data": fingerprint(table, codes),
+                "data": contents.fingerprint(codes),
                 "classes": list(classes.names),
                 **{name: value for name, value in asdict(choices).items() if name != "jobs"},
                 "test rows given apart": apart,

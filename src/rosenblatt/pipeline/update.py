@@ -8,14 +8,14 @@ import numpy as np
 
 from rosenblatt.data.table import Table
 from rosenblatt.errors import SettingError
-from rosenblatt.features.fingerprint import fingerprint
+from rosenblatt.features.contents import Contents
 from rosenblatt.learn.counts import Counts, count
 from rosenblatt.learn.growth import grown
 from rosenblatt.learn.merging import merge, recast
 from rosenblatt.learn.problem import make_problem
 from rosenblatt.learn.run import learn
 from rosenblatt.learn.settings import Settings
-from rosenblatt.model import Bayes, Linear, Model
+from rosenblatt.model import Bayes, Linear, Model, Seen
 from rosenblatt.model.bayes import count_matrix, frame_of
 from rosenblatt.pipeline.final import rounded
 
@@ -41,15 +41,17 @@ def update(model: Model, table: Table, passes: int = 1) -> Model:
         learner: Linear | Bayes = _more_weights(model, model.learner, table, truth, places, len(found.names), passes)
     else:
         learner = _more_counts(model, model.learner, table, truth, places, len(found.names))
+    contents = Contents.of_plan(table, model.plan)
     entry = {
         "source": table.origin.source, "rows": table.n_rows, "mistakes": int(mistakes), "new_classes": new,
-        "passes": passes if isinstance(learner, Linear) else 1, "fingerprint": fingerprint(table, truth),
+        "passes": passes if isinstance(learner, Linear) else 1, "fingerprint": contents.fingerprint(truth),
     }  # fmt: skip
     return replace(
         model,
         classes=found,
         learner=learner,
         record=None,
+        seen=None if model.seen is None else model.seen.joined(Seen.of(contents)),
         card={**model.card, "updates": [*model.card["updates"], entry]},
     )
 

@@ -10,6 +10,7 @@ import numpy as np
 from rosenblatt.report.figures import count, percent, rows_of, short, shortened
 from rosenblatt.report.markup import Child, Markup, card, facts, table, tag
 from rosenblatt.report.scales import Scale, picture
+from rosenblatt.report.terminal import without_copies
 
 if TYPE_CHECKING:
     from rosenblatt.model import Evaluation, Evidence, Trial
@@ -19,7 +20,7 @@ MOST_LINES = 60  # of the plan
 MOST_TRIALS = 6
 
 
-def show_result(evaluation: Evaluation, card_of: Mapping[str, Any]) -> Markup:
+def show_result(evaluation: Evaluation, card_of: dict[str, Any]) -> Markup:
     """The accuracy on the test rows, large, with its interval and what always guessing would give."""
     accuracy, (low, high) = evaluation.accuracy, evaluation.interval
     common = str(card_of.get("majority", {}).get("class", ""))
@@ -28,8 +29,10 @@ def show_result(evaluation: Evaluation, card_of: Mapping[str, Any]) -> Markup:
     rows = f"{rows_of(evaluation.n)} kept aside and looked at once"
     say = f"95% interval {percent(low)} to {percent(high)}, from {rows}."
     guess = tag("p", "Always ", tag("q", common), f" would get {percent(always)}.")
+    without = without_copies(card_of) if card_of.get("test") else ""
+    copies = tag("p", f"{without[0].upper()}{without[1:]}.") if without else None
     label = f"{percent(accuracy)}, between {percent(low)} and {percent(high)}; always guessing gets {percent(always)}"
-    return card("Result", number, tag("p", say), guess, _interval(accuracy, low, high, always, label))
+    return card("Result", number, tag("p", say), copies, guess, _interval(accuracy, low, high, always, label))
 
 
 def _interval(accuracy: float, low: float, high: float, always: float, label: str) -> Markup:

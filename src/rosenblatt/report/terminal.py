@@ -119,7 +119,31 @@ def test_lines(card: dict[str, Any], colour: bool) -> list[str]:
     test = card["test"]
     accuracy = _accent(f"{test['accuracy']:.1%}", colour)
     line = f"{accuracy}  ({test['low'] * 100:.1f} – {test['high'] * 100:.1f})"
-    return _labelled("test", [f"{line}      always {card['majority']['class']!r} would get {test['always']:.1%}"])
+    lines = [f"{line}      always {card['majority']['class']!r} would get {test['always']:.1%}"]
+    return _labelled("test", [*lines, *filter(None, [without_copies(card)])])
+
+
+def without_copies(card: dict[str, Any]) -> str:
+    """The accuracy on the test rows that are no copies of training rows; nothing where no row is one."""
+    without = card["test"].get("without_copies")
+    if not without:
+        return ""
+    if not without["rows"]:
+        return "every test row is a copy of a training row: this measures memory alone"
+    shown = f"{without['accuracy']:.1%}  ({without['low'] * 100:.1f} – {without['high'] * 100:.1f})"
+    return f"{shown}  on the {without['rows']:,} rows that are no copies of training rows"
+
+
+def training_lines(evaluation: Evaluation) -> list[str]:
+    """How many of the rows the model was trained on, and how it does on the others; nothing where it has seen none."""
+    count, fresh = evaluation.training_rows, evaluation.fresh
+    if not count:
+        return []
+    line = f"{'' if evaluation.training_rows_exact else 'about '}{count:,} of these rows are training rows"
+    if fresh is not None and fresh.n:
+        low, high = fresh.interval
+        line += f"; the other {fresh.n:,}: {fresh.accuracy:.1%}  ({low * 100:.1f} – {high * 100:.1f})"
+    return _labelled("known", [line])
 
 
 def class_lines(evaluation: Evaluation) -> list[str]:

@@ -14,12 +14,13 @@ from rosenblatt.learn.columns import Listed, Schema
 from rosenblatt.learn.counts import Counts
 from rosenblatt.loops.rows import FLOATS
 from rosenblatt.loops.rule import TIES
-from rosenblatt.model import Bayes, Linear, Model
+from rosenblatt.model import Bayes, Linear, Model, Seen
+from rosenblatt.model.seen import MOST
 from rosenblatt.store.arrays import Tensors, lifted, narrow, only, settled
 from rosenblatt.store.checks import check_plan
 from rosenblatt.store.records import read_record, record_contents
 
-FORMAT = 2  # the newest; 2 added the order of the updates to the record of training rows
+FORMAT = 3  # the newest; 2 added the order of updates to the record, 3 hashes of the training rows and what counts
 
 
 def to_contents(model: Model) -> tuple[dict[str, Any], Tensors]:
@@ -33,29 +34,46 @@ def to_contents(model: Model) -> tuple[dict[str, Any], Tensors]:
         "card": finite(model.card),
     }
     if model.record is not None:
-        plain["record"] = record_contents(model.record, tensors)
+        plain["record"] = record_contents(model.record, model.plan, tensors)
+    if model.seen is not None:
+        tensors["seen"] = model.seen.hashes.astype("<u8").view(np.uint8).reshape(-1, 8)
+        plain["seen"] = {"whole": model.seen.whole}
     return plain, tensors
 
 
 def format_of(model: Model) -> int:
     """The oldest format that can hold the model, so that older programs read what they can."""
-    return 1 if model.record is None or model.record.history is None else 2
+    history = None if model.record is None else model.record.history
+    if model.seen is not None or (history is not None and history.columns is not None):
+        return 3
+    return 1 if history is None else 2
 
 
 def from_contents(plain: Mapping[str, Any], tensors: Tensors) -> Model:
     """The model; DataError where something is missing, does not fit, or is not finite."""
-    only(plain, {"format", "plan", "classes", "learner", "card"} | ({"record"} & set(plain)), "the model")
+    only(plain, {"format", "plan", "classes", "learner", "card"} | ({"record", "seen"} & set(plain)), "the model")
     free = dict(tensors)
     plan = Plan.from_dict(settled(plain["plan"], free))
     check_plan(plan)
     classes = _classes(plain["classes"])
     learner = _read_learner(plain["learner"], free, plan, len(classes.names))
     record = read_record(plain["record"], free, plan, len(classes.names)) if "record" in plain else None
+    seen = _read_seen(plain["seen"], free) if "seen" in plain else None
     if free:
         raise DataError(f"the model holds an array that nothing uses, {min(free)!r}. Train it again.")
     if not isinstance(plain["card"], dict):
         raise DataError("the model's card is no table of values. Train it again.")
-    return Model(plan, classes, learner, plain["card"], record)
+    return Model(plan, classes, learner, plain["card"], record, seen)
+
+
+def _read_seen(plain: Mapping[str, Any], free: Tensors) -> Seen:
+    only(plain, {"whole"}, "the list of training rows")
+    stored = free.pop("seen")
+    fits = stored.dtype == np.uint8 and stored.ndim == 2 and stored.shape[1] == 8 and 0 < len(stored) <= MOST
+    hashes = np.ascontiguousarray(stored).view("<u8")[:, 0].astype(np.uint64) if fits else np.empty(0, np.uint64)
+    if not fits or type(plain["whole"]) is not bool or not (hashes[1:] > hashes[:-1]).all():
+        raise DataError("the model's list of training rows is not in order. Train it again.")
+    return Seen(hashes, plain["whole"])
 
 
 def finite(value: Any) -> Any:

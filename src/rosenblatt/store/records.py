@@ -5,6 +5,7 @@ Rising numbers are kept as the gaps between them, in the smallest type that hold
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -21,7 +22,7 @@ DECIDED = {"weights", "margin", "ties", "max_iter", "shuffle", "seed"}  # what s
 MOST = 2**53  # steps of a run
 
 
-def record_contents(record: Record, tensors: Tensors) -> dict[str, Any]:
+def record_contents(record: Record, plan: Plan, tensors: Tensors) -> dict[str, Any]:
     """The plain values of a record; its arrays go to the tensors."""
     rows = record.rows
     if isinstance(rows, Dense):
@@ -39,11 +40,11 @@ def record_contents(record: Record, tensors: Tensors) -> dict[str, Any]:
         "shown": lifted(list(record.shown), "record.shown", tensors),
     }
     if record.history is not None:
-        plain["run"] = _run(record.history, record.amounts.ndim == 1, tensors)
+        plain["run"] = _run(record.history, record.amounts.ndim == 1, plan, tensors)
     return plain
 
 
-def _run(history: History, two_classes: bool, tensors: Tensors) -> dict[str, Any]:
+def _run(history: History, two_classes: bool, plan: Plan, tensors: Tensors) -> dict[str, Any]:
     tensors["run.part"] = np.packbits(history.part)
     tensors["run.numbers"] = _gaps(history.numbers)
     tensors["run.steps"] = _gaps(history.steps)
@@ -51,9 +52,14 @@ def _run(history: History, two_classes: bool, tensors: Tensors) -> dict[str, Any
     if not two_classes:  # of two classes the one that is punished is the other
         tensors["run.rivals"] = narrow(history.rivals)
     settings = {name: getattr(history.settings, name) for name in sorted(DECIDED)}
-    return {
+    plain = {
         "settings": settings, "passes": history.passes, "data": len(history.part), "fingerprint": history.fingerprint,
     }  # fmt: skip
+    if history.columns is not None:
+        counted = set(history.columns)
+        tensors["run.columns"] = np.array([line.column in counted for line in plan.lines], np.uint8)
+        plain["encoded"] = history.encoded
+    return plain
 
 
 def read_record(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes: int) -> Record:
@@ -78,7 +84,7 @@ def read_record(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes: 
     )  # fmt: skip
     if not fits:
         raise DataError("the model's record of training rows does not fit its plan and classes. Train it again.")
-    history = _read_run(plain["run"], free, labels, n_classes) if "run" in plain else None
+    history = _read_run(plain["run"], free, labels, n_classes, plan) if "run" in plain else None
     return Record(rows, amounts, labels, origins, shown, history)
 
 
@@ -94,8 +100,9 @@ def _sparse(starts: np.ndarray, columns: np.ndarray, values: np.ndarray, width: 
     return rows
 
 
-def _read_run(plain: Mapping[str, Any], free: Tensors, labels: np.ndarray, n_classes: int) -> History:
-    only(plain, {"settings", "passes", "data", "fingerprint"}, "the record of the run")
+def _read_run(plain: Mapping[str, Any], free: Tensors, labels: np.ndarray, n_classes: int, plan: Plan) -> History:
+    newer = {"encoded"} & set(plain)  # a file of format 2 has neither this nor the columns
+    only(plain, {"settings", "passes", "data", "fingerprint"} | newer, "the record of the run")
     only(plain["settings"], DECIDED, "the settings of the run")
     packed, rows = free.pop("run.part"), free.pop("run.rows")
     numbers, steps = _risen(free.pop("run.numbers")), _risen(free.pop("run.steps"))
@@ -123,7 +130,18 @@ def _read_run(plain: Mapping[str, Any], free: Tensors, labels: np.ndarray, n_cla
     settings = _settings(plain["settings"])
     visited_rows = part[:data].astype(bool)
     rivals = rivals.astype(np.int32)
-    return History(settings, passes, visited_rows, plain["fingerprint"], numbers, steps, rows, rivals)
+    columns, encoded = _what_counts(plain, free, plan) if newer else (None, "")
+    return History(settings, passes, visited_rows, plain["fingerprint"], numbers, steps, rows, rivals, columns, encoded)
+
+
+def _what_counts(plain: Mapping[str, Any], free: Tensors, plan: Plan) -> tuple[tuple[str, ...], str]:
+    """The columns that counted as contents, one mark for each of the plan, and the hash of the encoded rows."""
+    marks, encoded = free.pop("run.columns"), plain["encoded"]
+    if marks.dtype != np.uint8 or marks.shape != (len(plan.lines),) or marks.max(initial=0) > 1:
+        raise _misfit()
+    if not isinstance(encoded, str) or not re.fullmatch("[0-9a-f]{64}", encoded):
+        raise _misfit()
+    return tuple(line.column for line, mark in zip(plan.lines, marks, strict=True) if mark), encoded
 
 
 def _settings(plain: Mapping[str, Any]) -> Settings:
