@@ -56,7 +56,7 @@ class Frame:
         given = self.columns[j]
         found = given if isinstance(given, Coded) else coded(read_column(given, self.label(j), True), self.label(j))
         if isinstance(found, np.ndarray):
-            _refuse_infinite(found, j)
+            _check_finite(found, j, missing=True)
         return found
 
     def label(self, j: int) -> str:
@@ -80,16 +80,11 @@ def _some(column: np.ndarray | Coded, which: np.ndarray) -> np.ndarray | Coded:
 def read_frame(X: Any) -> Frame:
     """The table X, of numbers or names; nothing is copied that is already an array of numbers or a CSR matrix."""
     frame = open_frame(X)
-    if frame.dense is not None:
-        _refuse_infinite(frame.dense)
-    elif frame.sparse is not None:
-        csr = frame.sparse
-        if not csr.has_canonical_format:
-            csr = csr.copy()
-            csr.sum_duplicates()
-        if csr.data.dtype.kind == "f" and np.isinf(csr.data).any():
-            place = int(np.flatnonzero(np.isinf(csr.data))[0])
-            raise not_finite(np.inf, int(np.searchsorted(csr.indptr, place, side="right")) - 1, int(csr.indices[place]))
+    if frame.columns is None:
+        check_finite_frame(frame, missing=True)
+    if frame.sparse is not None and not frame.sparse.has_canonical_format:
+        csr = frame.sparse.copy()
+        csr.sum_duplicates()
         return replace(frame, sparse=csr)
     return frame
 
@@ -267,16 +262,34 @@ def _side_by_side(columns: list[Any], frame: Frame, exact: bool) -> np.ndarray:
     return np.column_stack(values).astype(common if common in KEPT else np.float64, copy=False)
 
 
-def _refuse_infinite(values: np.ndarray, column: int = 0) -> None:
-    """DataError at the first infinite value; of a single column where its number is given."""
+def check_finite_frame(frame: Frame, missing: bool = False) -> None:
+    """DataError at the first value of an array or a matrix that is infinite, or NaN unless `missing` ones may be."""
+    if frame.dense is not None:
+        _check_finite(frame.dense, None, missing)
+    elif frame.sparse.data.dtype.kind == "f":
+        csr = frame.sparse
+        wrong = np.flatnonzero(_not_finite(csr.data, missing))
+        if len(wrong):
+            row = int(np.searchsorted(csr.indptr, wrong[0], side="right")) - 1
+            raise not_finite(csr.data[wrong[0]], row, int(csr.indices[wrong[0]]))
+
+
+def _check_finite(values: np.ndarray, column: int | None, missing: bool) -> None:
+    """The same for an array, or for the values of one column."""
     if values.dtype.kind != "f":
         return
     step = max(1, BLOCK // max(1, values.shape[-1])) if values.ndim == 2 else BLOCK
     for start in range(0, len(values), step):
-        wrong = np.isinf(values[start : start + step])
+        wrong = _not_finite(values[start : start + step], missing)
         if wrong.any():
-            place = np.argwhere(wrong)[0]
-            raise not_finite(np.inf, start + int(place[0]), int(place[1]) if values.ndim == 2 else column)
+            place = tuple(map(int, np.argwhere(wrong)[0]))
+            raise not_finite(
+                values[start + place[0], *place[1:]], start + place[0], place[1] if column is None else column
+            )
+
+
+def _not_finite(values: np.ndarray, missing: bool) -> np.ndarray:
+    return np.isinf(values) if missing else ~np.isfinite(values)
 
 
 def not_finite(value: float, row: int, column: int) -> DataError:

@@ -47,6 +47,16 @@ def two_classes(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return classes, truth.astype(np.int32)
 
 
+def numbers_in(classes: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """The number of each label's class in the sorted classes; DataError where one of them is not there."""
+    known = (classes.dtype.kind in "biuf") == (values.dtype.kind in "biuf")  # text and numbers have no order
+    truth = np.minimum(np.searchsorted(classes, values), len(classes) - 1) if known else np.zeros(len(values), int)
+    if not known or not np.array_equal(classes[truth], values):
+        new = np.setdiff1d(values, classes) if known else np.unique(values)
+        raise DataError(f"y holds labels that were not learned: {new[:5].tolist()}. Known are {classes[:20].tolist()}.")
+    return truth.astype(np.int32)
+
+
 def check_two(classes: np.ndarray, n_rows: int, hint: str = "") -> None:
     """DataError unless there are two classes or more to tell apart."""
     if len(classes) < 2:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from rosenblatt.data.door import open_frame
+from rosenblatt.data.door import Frame, check_finite_frame, open_frame, read_numbers
 from rosenblatt.data.door_columns import numbers_of, read_column
 from rosenblatt.data.door_labels import read_labels
 from rosenblatt.data.matrices import check_coordinates
@@ -42,19 +42,27 @@ def as_arrow(source: Any) -> tuple[pa.Table, dict[str, Any]]:
     texts = _texts(source)
     if texts is not None:
         return texts
-    frame = open_frame(source)
-    if frame.sparse is not None:
-        return _from_scipy(source, frame.sparse), {}
-    if frame.dense is not None:
-        return _from_numpy(frame.dense)
-    assert frame.columns is not None
+    frame = _numbers_if_unnamed(source, open_frame(source))
+    if frame.columns is None:
+        check_finite_frame(frame)
+        return _from_numpy(frame.dense) if frame.dense is not None else (_from_scipy(source, frame.sparse), {})
     if isinstance(source, pa.Table):
         return source, {}
     # Names that are no text number the columns; those of an array are x1, x2, ..., as for numbers.
     numbered = [str(name) for name in source.columns] if hasattr(source, "iloc") else None
     names = frame.names or numbered or [f"x{number}" for number in range(1, frame.n_columns + 1)]
-    columns = {name: _arrow(read_column(frame.columns[j], frame.label(j))) for j, name in enumerate(names)}
+    columns = {name: _arrow(frame.columns[j], frame.label(j)) for j, name in enumerate(names)}
     return pa.table(columns), {"declared": _declared(columns)}
+
+
+def _numbers_if_unnamed(source: Any, frame: Frame) -> Frame:
+    """An array of objects that are all numbers is one of numbers: rows to predict may come as either."""
+    if frame.columns is None or frame.names is not None or hasattr(source, "iloc"):
+        return frame
+    try:
+        return read_numbers(source)
+    except DataError:
+        return frame
 
 
 def _texts(source: Any) -> tuple[pa.Table, dict[str, Any]] | None:
@@ -71,12 +79,11 @@ def _texts(source: Any) -> tuple[pa.Table, dict[str, Any]] | None:
     return None
 
 
-def _arrow(column: Any) -> pa.Array | pa.ChunkedArray:
+def _arrow(given: Any, where: str) -> pa.Array | pa.ChunkedArray:
+    column = read_column(given, where)
     if not isinstance(column, np.ndarray):
         return column
-    if column.dtype == object:
-        column = numbers_of(column, NAME, False)
-    return pa.array(_usual(column))
+    return pa.array(_usual(column if column.dtype != object else numbers_of(column, where, False)))
 
 
 def _usual(values: np.ndarray) -> np.ndarray:

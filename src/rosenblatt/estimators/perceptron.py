@@ -11,7 +11,7 @@ from sklearn.utils import Tags, check_random_state
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
-from rosenblatt.data.door_labels import check_two, read_labels
+from rosenblatt.data.door_labels import check_two, numbers_in, read_labels
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.estimators.input import labels_for, read_rows, read_rows_and_labels, unchanged_on_error
 from rosenblatt.learn.bounds import check_scores
@@ -216,13 +216,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         ties="mistake": a loss of 0 does not prove that the rows are separated; `separated_` does.
         """
         scores = self.decision_function(X)
-        y = labels_for(y, len(scores))
-        truth = np.minimum(np.searchsorted(self.classes_, y), len(self.classes_) - 1)
-        if not np.array_equal(self.classes_[truth], y):
-            new = np.setdiff1d(y, self.classes_)
-            raise DataError(
-                f"y holds labels that were not learned: {new[:5].tolist()}. Known are {self.classes_[:20].tolist()}."
-            )
+        truth = numbers_in(self.classes_, labels_for(y, len(scores)))
         return float(np.average(row_losses(scores, truth), weights=sample_weight))
 
     def explain(self, x: Any) -> Explanation:

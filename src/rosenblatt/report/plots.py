@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from rosenblatt.data import read
 from rosenblatt.data.door import read_numbers, rows_of
-from rosenblatt.data.door_labels import read_labels
+from rosenblatt.data.door_labels import numbers_in, read_labels
 from rosenblatt.data.table import Table, counted, some
 from rosenblatt.errors import SettingError
 from rosenblatt.features.lines import numbers
@@ -99,11 +99,7 @@ def _plane_of(model: Any, X: Any, labels: Any) -> Plane:
     names = getattr(model, "feature_names_in_", None)
     columns = tuple(map(str, given.names or ("x0", "x1") if names is None else names))
     points = np.asarray(given.sparse.toarray() if given.dense is None else given.dense, np.float64)
-    truth = None if labels is None else np.searchsorted(model.classes_, read_labels(labels, given.n_rows).values)
-    if truth is not None and not np.isin(read_labels(labels).values, model.classes_).all():
-        raise SettingError(
-            f"plot_boundary: labels that were not learned. Classes are: {some(model.classes_.tolist())}."
-        )
+    truth = None if labels is None else numbers_in(model.classes_, read_labels(labels, given.n_rows).values)
 
     def codes(places: np.ndarray) -> np.ndarray:
         named = places if names is None else pa.table(dict(zip(columns, places.T, strict=True)))

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.data.door import read_numbers, rows_of
-from rosenblatt.data.door_labels import read_labels
+from rosenblatt.data.door_labels import numbers_in, read_labels
 from rosenblatt.errors import DataError
 from rosenblatt.learn.problem import Problem, make_problem
 from rosenblatt.learn.run import Run
@@ -55,11 +55,8 @@ def recorded(source: Any, X: Any, y: Any, sample_weight: Any) -> Recorded:
         raise DataError("a fitted Perceptron keeps no rows; give those it was fitted with, and their labels.")
     classes = np.asarray(source.classes_)
     numbers = read_numbers(X)
-    labels = read_labels(y, numbers.n_rows).values
+    truth = numbers_in(classes, read_labels(y, numbers.n_rows).values)
     rows = rows_of(numbers, float(bool(source.fit_intercept)))
-    truth = np.minimum(np.searchsorted(classes, labels), len(classes) - 1).astype(np.int32)
-    if not np.array_equal(classes[truth], labels):
-        raise DataError(f"y holds labels that the model does not know: {np.setdiff1d(labels, classes)[:5].tolist()}.")
     amounts = _amounts(truth, classes, sample_weight, getattr(source, "class_weight", None))
     return Recorded(source.run_, make_problem(rows, truth, len(classes), amounts), tuple(classes.tolist()))
 
