@@ -21,9 +21,12 @@ from rosenblatt.data.door_columns import (
     COMPLEX,
     KEPT,
     Coded,
+    are_not_finite,
     check_exact,
+    check_finite_values,
     coded,
     fits,
+    not_finite,
     numbers_of,
     read_column,
     unmasked,
@@ -31,8 +34,6 @@ from rosenblatt.data.door_columns import (
 from rosenblatt.data.matrices import as_csr, csr_of
 from rosenblatt.errors import DataError
 from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, dense_rows, sparse_rows
-
-BLOCK = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class Frame:
         given = self.columns[j]
         found = given if isinstance(given, Coded) else coded(read_column(given, self.label(j), True), self.label(j))
         if isinstance(found, np.ndarray):
-            _check_finite(found, j, missing=True)
+            check_finite_values(found, j, missing=True)
         return found
 
     def label(self, j: int) -> str:
@@ -95,9 +96,7 @@ def read_numbers(X: Any, exact: bool = False) -> Frame:
     exact    refuse numbers that a float64 cannot hold, and give no float32: a proof speaks of the very numbers given
     Missing and infinite values are for `learn.problem` to refuse, which reads all values anyway.
     """
-    frame = open_frame(X, exact)
-    if frame.columns is not None:
-        frame = _in_one_block(X, frame)
+    frame = _in_one_block(X) or open_frame(X, exact)
     if frame.columns is not None:
         columns = [read_column(column, frame.label(j)) for j, column in enumerate(frame.columns)]
         return replace(frame, columns=None, dense=_side_by_side(columns, frame, exact))
@@ -147,6 +146,10 @@ def open_frame(X: Any, exact: bool = False) -> Frame:
         frame = _from_columns([[row.get(name) for row in X] for name in names], list(names), len(X))
     else:
         frame = _from_array(X, exact)
+    return _not_empty(frame)
+
+
+def _not_empty(frame: Frame) -> Frame:
     for count, what in ((frame.n_rows, "sample(s)"), (frame.n_columns, "feature(s)")):
         if not count:
             shape = (frame.n_rows, frame.n_columns)
@@ -155,6 +158,11 @@ def open_frame(X: Any, exact: bool = False) -> Frame:
 
 
 def _from_columns(columns: list[Any], names: list[Any], n_rows: int) -> Frame:
+    return Frame(n_rows, len(columns), _checked_names(names), columns=columns)
+
+
+def _checked_names(names: list[Any]) -> tuple[str, ...] | None:
+    """The names of columns; None where they are none but numbers."""
     text = [isinstance(name, str) for name in names]
     if any(text) and not all(text):
         other = next(name for name in names if not isinstance(name, str))
@@ -162,7 +170,7 @@ def _from_columns(columns: list[Any], names: list[Any], n_rows: int) -> Frame:
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise DataError(f"X has two columns named {twice!r}. Rename one of them.")
-    return Frame(n_rows, len(columns), tuple(names) if all(text) and names else None, columns=columns)
+    return tuple(names) if all(text) and names else None
 
 
 def _from_mapping(X: Mapping[Any, Any]) -> Frame:
@@ -237,14 +245,14 @@ def _check_dimensions(array: Any) -> None:
         )
 
 
-def _in_one_block(X: Any, frame: Frame) -> Frame:
-    """The frame as pandas holds it, where all columns are of one type of numbers or store only what is not zero."""
-    kinds = set(X.dtypes) if hasattr(X, "iloc") else set()
-    if len(kinds) == 1 and isinstance(kind := next(iter(kinds)), np.dtype) and kind.kind in "biuf":
-        return replace(frame, columns=None, dense=X.to_numpy())
-    if kinds and all(getattr(kind, "fill_value", None) == 0 for kind in kinds):
-        return replace(frame, columns=None, sparse=as_csr(X.sparse.to_coo()))
-    return frame
+def _in_one_block(X: Any) -> Frame | None:
+    """A pandas frame as one array, or one matrix where all columns store only what is not zero; None for the others."""
+    kinds = set(X.dtypes) if hasattr(X, "iloc") and hasattr(X, "columns") else set()
+    dense = len(kinds) == 1 and all(isinstance(kind, np.dtype) and kind.kind in "biuf" for kind in kinds)
+    if not dense and not (kinds and all(getattr(kind, "fill_value", None) == 0 for kind in kinds)):
+        return None
+    frame = Frame(len(X), X.shape[1], _checked_names(list(X.columns)), dense=X.to_numpy() if dense else None)
+    return _not_empty(frame if dense else replace(frame, sparse=as_csr(X.sparse.to_coo())))
 
 
 def _sparse_numbers(csr: Any, exact: bool) -> Any:
@@ -265,40 +273,13 @@ def _side_by_side(columns: list[Any], frame: Frame, exact: bool) -> np.ndarray:
 def check_finite_frame(frame: Frame, missing: bool = False) -> None:
     """DataError at the first value of an array or a matrix that is infinite, or NaN unless `missing` ones may be."""
     if frame.dense is not None:
-        _check_finite(frame.dense, None, missing)
+        check_finite_values(frame.dense, None, missing)
     elif frame.sparse.data.dtype.kind == "f":
         csr = frame.sparse
-        wrong = np.flatnonzero(_not_finite(csr.data, missing))
+        wrong = np.flatnonzero(are_not_finite(csr.data, missing))
         if len(wrong):
             row = int(np.searchsorted(csr.indptr, wrong[0], side="right")) - 1
             raise not_finite(csr.data[wrong[0]], row, int(csr.indices[wrong[0]]))
-
-
-def _check_finite(values: np.ndarray, column: int | None, missing: bool) -> None:
-    """The same for an array, or for the values of one column."""
-    if values.dtype.kind != "f":
-        return
-    step = max(1, BLOCK // max(1, values.shape[-1])) if values.ndim == 2 else BLOCK
-    for start in range(0, len(values), step):
-        wrong = _not_finite(values[start : start + step], missing)
-        if wrong.any():
-            place = tuple(map(int, np.argwhere(wrong)[0]))
-            raise not_finite(
-                values[start + place[0], *place[1:]], start + place[0], place[1] if column is None else column
-            )
-
-
-def _not_finite(values: np.ndarray, missing: bool) -> np.ndarray:
-    return np.isinf(values) if missing else ~np.isfinite(values)
-
-
-def not_finite(value: float, row: int, column: int) -> DataError:
-    """What everybody says of a value that cannot be used."""
-    what = "NaN" if np.isnan(value) else "infinity"
-    return DataError(
-        f"Input X contains {what} in row {row}, column {column}. Fill in or drop missing values first; "
-        f"infinite ones cannot be scored."
-    )
 
 
 def read_one_row(x: Any) -> Frame:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 EXACT_UP_TO = 2**53  # every whole number to here is a float64
 KEPT = (np.dtype(np.float64), np.dtype(np.float32), np.dtype(np.uint8))  # types of numbers that loops read as they are
+BLOCK = 1 << 20
 COMPLEX = "Complex data not supported. Give the real and the imaginary part as two columns."
 
 
@@ -270,3 +271,31 @@ def plain(value: Any) -> Any:
     if isinstance(value, bool | float) and math.isfinite(value) and value == int(value):
         return int(value)
     return value
+
+
+def check_finite_values(values: np.ndarray, column: int | None, missing: bool) -> None:
+    """DataError at the first value of an array, or of one column, that is infinite, or NaN unless it may be missing."""
+    if values.dtype.kind != "f":
+        return
+    step = max(1, BLOCK // max(1, values.shape[-1])) if values.ndim == 2 else BLOCK
+    for start in range(0, len(values), step):
+        wrong = are_not_finite(values[start : start + step], missing)
+        if wrong.any():
+            place = tuple(map(int, np.argwhere(wrong)[0]))
+            raise not_finite(
+                values[start + place[0], *place[1:]], start + place[0], place[1] if column is None else column
+            )
+
+
+def are_not_finite(values: np.ndarray, missing: bool) -> np.ndarray:
+    """Where values cannot be used; NaN can, where values may be missing."""
+    return np.isinf(values) if missing else ~np.isfinite(values)
+
+
+def not_finite(value: float, row: int, column: int) -> DataError:
+    """What everybody says of a value that cannot be used."""
+    what = "NaN" if np.isnan(value) else "infinity"
+    return DataError(
+        f"Input X contains {what} in row {row}, column {column}. Fill in or drop missing values first; "
+        f"infinite ones cannot be scored."
+    )

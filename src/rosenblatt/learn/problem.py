@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt.data.door import not_finite
+from rosenblatt.data.door_columns import not_finite
 from rosenblatt.data.maps import is_mapped
 from rosenblatt.data.rowfile import main_array, on_disk, pieces
 from rosenblatt.errors import DataError
