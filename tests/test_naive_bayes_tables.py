@@ -245,7 +245,7 @@ WRONG = {
     "negative count": (DataError, "column 1 holds -2", lambda m: m.set_params(features="counts").fit([[1, -2]], [1])),
     "negative sparse": (DataError, "column 1 .* holds -2", lambda m: m.fit(sp.csr_matrix([[1, -2.0]]), [1])),
     "huge count": (DataError, r"2\*\*53", lambda m: m.set_params(features="counts").fit([[1e300, 1]], [1])),
-    "infinity": (DataError, "column 1 holds infinity", lambda m: m.fit([[1.0, math.inf]], [1])),
+    "infinity": (DataError, "infinity in row 0, column 1", lambda m: m.fit([[1.0, math.inf]], [1])),
     "string to count": (
         DataError,
         "column 'sky' is to be counts but holds 'rain'",
@@ -256,7 +256,7 @@ WRONG = {
         "two columns named 'a'",
         lambda m: m.fit(pd.DataFrame([[1, 2]], columns=["a", "a"]), [1]),
     ),
-    "no label": (DataError, "Leave out rows without a label", lambda m: m.fit([[1], [2]], ["a", None])),
+    "no label": (DataError, "no label in row 1", lambda m: m.fit([[1], [2]], ["a", None])),
     "labels": (DataError, "2 rows and y 1 labels", lambda m: m.fit([[1], [2]], ["a"])),
     "weights": (DataError, "finite and not negative", lambda m: m.fit([[1]], ["a"], [-1])),
     "huge weights": (DataError, "add up to infinity", lambda m: m.fit([[1]] * 3, ["a"] * 3, [1e308] * 3)),

@@ -47,9 +47,9 @@ def test_a_model_with_a_changed_list_other_rows_or_other_weights_is_found_out():
     model = fitted()
     with pytest.raises(ValueError, match="not the rows that the run visited"):
         verify(model, X + 1, Y)
-    with pytest.raises(ValueError, match=r"labels that the model does not know: \['eggs'\]"):
+    with pytest.raises(ValueError, match=r"labels that were not learned: \['eggs'\]"):
         verify(model, X, np.where(Y == "ham", "eggs", Y))
-    with pytest.raises(ValueError, match="60 rows but labels of shape"):
+    with pytest.raises(ValueError, match="X has 60 rows and y 5 labels"):
         verify(model, X, Y[:5])
     with pytest.raises(ValueError, match="Call fit first"):
         verify(Perceptron(), X, Y)

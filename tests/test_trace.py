@@ -123,15 +123,15 @@ BAD = {
     "start NaN": (lambda: trace(POINTS, LABELS, start=[float("nan"), 0, 0]), "the bias first; got nan among them"),
     "rate": (lambda: trace(POINTS, LABELS, rate=0), "^rate must be above 0; got 0"),
     "no label": (lambda: trace(POINTS, [*LABELS[:4], None]), "y has no label in row 4: it contains None"),
-    "labels": (lambda: trace(POINTS, LABELS[:3]), "5 rows but labels of shape"),
-    "one class": (lambda: trace(POINTS, [1] * 5), "all rows have the label 1"),
+    "labels": (lambda: trace(POINTS, LABELS[:3]), "X has 5 rows and y 3 labels"),
+    "one class": (lambda: trace(POINTS, [1] * 5), "all 5 rows have the label 1"),
     "ties": (lambda: trace(POINTS, LABELS, ties="both"), "ties must be one of"),
     "passes": (lambda: trace(POINTS, LABELS, passes=0), "passes must be a whole number"),
     "seed": (lambda: trace(POINTS, LABELS, seed=2**64), f"seed must be a whole number from 0 to {2**64 - 1}; got"),
     "seed below 0": (lambda: trace(POINTS, LABELS, seed=-1), "seed must be a whole number from 0 to"),
     "too long": (lambda: trace(POINTS, LABELS, passes=10**6), "at most 1000000 are traced"),
     "words": (lambda: trace([["a"], ["b"]], [0, 1]), "which is no number"),
-    "NaN": (lambda: trace([[1.0], [float("nan")]], [0, 1]), "missing or infinite value in row 1"),
+    "NaN": (lambda: trace([[1.0], [float("nan")]], [0, 1]), "NaN in row 1, column 0"),
 }
 
 

@@ -3,6 +3,7 @@
 ValueError
  └── RosenblattError      anything wrong with what was given; the message says where, what, what it got, what to do
       ├── DataError       the data cannot be used as asked
+      │    └── CellError  a cell holds neither text nor a number; a TypeError too, as scikit-learn's users expect
       └── SettingError    a parameter has a value it cannot have
 """
 
@@ -19,3 +20,7 @@ class DataError(RosenblattError):
 
 class SettingError(RosenblattError):
     """A parameter has a value it cannot have."""
+
+
+class CellError(DataError, TypeError):
+    """A cell holds something that is neither text nor a number; a TypeError too, as scikit-learn's users expect."""

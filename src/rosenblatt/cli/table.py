@@ -67,8 +67,8 @@ def _check_exact(table: Table, name: str) -> None:
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    from rosenblatt.data.door_columns import EXACT_UP_TO
     from rosenblatt.errors import DataError
-    from rosenblatt.proofs.input import EXACT_UP_TO
 
     column = table.columns[name]
     if not pa.types.is_integer(column.type) or column.type.bit_width < 64:

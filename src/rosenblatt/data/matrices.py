@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.errors import DataError
-from rosenblatt.loops.rows import check_starts
+from rosenblatt.loops.rows import Sparse, Words, check_starts
 
 
 def as_csr(matrix: Any) -> Any:
@@ -32,3 +32,12 @@ def check_coordinates(matrix: Any) -> None:
                     raise ValueError(f"it names place {wrong} of axis {axis}, which has {matrix.shape[axis]}")
     except ValueError as error:
         raise DataError(f"the sparse matrix is damaged: {error}. Build it anew from its coordinates.") from error
+
+
+def csr_of(rows: Sparse | Words) -> Any:
+    """The rows as scipy's matrix."""
+    from scipy.sparse import csr_array
+
+    starts = rows.starts.astype(np.int64)
+    values = np.repeat(rows.scales, np.diff(starts)) if isinstance(rows, Words) else rows.values
+    return csr_array((values, rows.columns.astype(np.int64), starts), shape=(len(starts) - 1, rows.n_columns))

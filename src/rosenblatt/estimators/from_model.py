@@ -29,7 +29,7 @@ def estimator(model: Model) -> Perceptron | NaiveBayes:
     counts = replace(learner.counts, classes=classes)
     if counts.schema.names is None:
         counts = replace(counts, schema=replace(counts.schema, names=tuple(model.plan.names)))
-    return found._keep(counts)
+    return found._keep(counts, learner.on)
 
 
 def _perceptron(learner: Linear, classes: np.ndarray, model: Model) -> Perceptron:

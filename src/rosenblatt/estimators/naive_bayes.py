@@ -7,14 +7,15 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import column_or_1d
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
+from rosenblatt.data.door import Frame, read_frame, read_one_row
+from rosenblatt.data.door_labels import read_labels
 from rosenblatt.errors import DataError
+from rosenblatt.estimators.input import labels_for
+from rosenblatt.features import Matrix
 from rosenblatt.learn.cells import encode
 from rosenblatt.learn.counts import Counts, count
-from rosenblatt.learn.frames import Frame, read_frame, read_one_row
 from rosenblatt.learn.merging import merge, recast, union_classes
 from rosenblatt.learn.odds import Explanation, explain
 from rosenblatt.learn.smoothing import (
@@ -30,6 +31,8 @@ from rosenblatt.learn.smoothing import (
 )
 from rosenblatt.learn.tables import Tables
 from rosenblatt.learn.tuning import check_grid, tune
+from rosenblatt.loops.rows import Rows
+from rosenblatt.model.bayes import as_cells, column_cells
 
 
 class NaiveBayes(ClassifierMixin, BaseEstimator):
@@ -90,7 +93,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         if before is not None:
             counts = merge(before, counts)
         if classes is not None:
-            counts = recast(counts, counts.schema, union_classes(counts.classes, np.asarray(classes)))
+            counts = recast(counts, counts.schema, union_classes(counts.classes, read_labels(classes).values))
         return self._keep(counts)
 
     def merge(self, other: NaiveBayes) -> NaiveBayes:
@@ -122,8 +125,6 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         ks, counts = check_grid(grid), self.counts_
         frame, labels, _ = _read(X_val, y_val, None)
-        if not frame.n_rows:
-            raise DataError("Found array with 0 sample(s) to tune on while a minimum of 1 is required. Give rows.")
         known = {y: c for c, y in enumerate(counts.classes.tolist())}
         truth = np.array([known.get(y, -1) for y in labels.tolist()], np.int64)
         rows = encode(frame, counts.schema)
@@ -151,8 +152,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return self.counts_.schema.kinds()
 
-    def _keep(self, counts: Counts) -> NaiveBayes:
-        """Takes over the counts, now that nothing can fail any more."""
+    def _keep(self, counts: Counts, over: str = "") -> NaiveBayes:
+        """Takes over the counts, now that nothing can fail any more; `over` is what those of a trained model count."""
         schema = counts.schema
         self.counts_, self.classes_, self.class_count_ = counts, counts.classes, counts.rows
         self.n_features_in_ = schema.n_columns
@@ -161,15 +162,22 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
         self._kept: dict[Any, Weights] = {}
+        self._over = over
         return self
 
     def _scores(self, X: Any) -> np.ndarray:
         check_is_fitted(self)
-        frame = read_frame(X)
-        if not frame.n_rows:
-            raise DataError("Found array with 0 sample(s) while a minimum of 1 is required. Give rows to predict.")
-        rows = encode(frame, self.counts_.schema)
+        rows = self._cells(X)
         return settle(*score(rows, self._weights(needs_gone(rows, self.counts_))))
+
+    def _cells(self, X: Any) -> Rows:
+        """X as rows over the cells that are counted; what a plan encoded is read as its model reads it."""
+        schema = self.counts_.schema
+        if isinstance(X, Matrix) and self._over == "columns":
+            return column_cells(X.plan, X.table, schema)
+        if isinstance(X, Matrix) and self._over == "matrix":
+            return as_cells(X.rows, bool(len(schema.counted)))
+        return encode(read_frame(X), schema)
 
     def _weights(self, with_gone: bool) -> Weights:
         """The weights for the present k and priors, kept until one of them changes."""
@@ -197,21 +205,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
 def _read(X: Any, y: Any, sample_weight: Any) -> tuple[Frame, np.ndarray, np.ndarray | None]:
     """The table, the labels and the weights, checked."""
-    if y is None:
-        raise DataError("NaiveBayes requires y to be passed, but the target y is None. Give one label per row.")
     frame = read_frame(X)
-    labels = column_or_1d(y, warn=True)
-    if labels.dtype.kind == "O" and any(label is None or label != label for label in labels):
-        raise DataError("Input y contains NaN or None. Leave out rows without a label.")
-    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
-        raise DataError("Input y contains NaN or infinity. Leave out rows without a label.")
-    if labels.dtype.kind not in "biuU":  # these can only be classes
-        check_classification_targets(labels)
-    if len(labels) != frame.n_rows:
-        raise DataError(
-            f"Found input variables with inconsistent numbers of samples: X has {frame.n_rows} rows and y "
-            f"{len(labels)} labels. Give one label per row."
-        )
+    labels = labels_for(y, frame.n_rows)
     return frame, labels, None if sample_weight is None else _weights_of(sample_weight, frame.n_rows)
 
 

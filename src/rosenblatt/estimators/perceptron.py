@@ -11,12 +11,14 @@ from sklearn.utils import Tags, check_random_state
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
+from rosenblatt.data.door_labels import check_two, numbers_in, read_labels
 from rosenblatt.errors import DataError, SettingError
-from rosenblatt.estimators.input import read_rows, read_rows_and_labels, unchanged_on_error
+from rosenblatt.estimators.input import labels_for, read_rows, read_rows_and_labels, unchanged_on_error
 from rosenblatt.learn.bounds import check_scores
 from rosenblatt.learn.decide import classes_for, row_losses, score_rows
 from rosenblatt.learn.explain import Explanation, explain
 from rosenblatt.learn.growth import with_classes
+from rosenblatt.learn.merging import union_classes
 from rosenblatt.learn.notes import as_record
 from rosenblatt.learn.problem import Problem, check_finite, make_problem
 from rosenblatt.learn.run import Run, learn
@@ -165,7 +167,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
                 )
             settings = self._settings(before)
             rows, y = read_rows_and_labels(self, X, y, bias=float(self.fit_intercept), reset=before is None)
-            problem, before = self._problem(rows, y, None, sample_weight, before)
+            problem, before = self._problem(rows, y, sample_weight, before)
             start = _start(problem, coef_init, intercept_init)
             if before is None or not before.is_over(problem, settings):
                 self._take(learn(problem, settings, start, before, self._print_pass if self.verbose else None))
@@ -182,7 +184,9 @@ class Perceptron(ClassifierMixin, BaseEstimator):
             before: Run | None = getattr(self, "run_", None)
             settings = replace(self._settings(before), max_iter=1, early_stopping=False, tol=None)
             rows, y = read_rows_and_labels(self, X, y, bias=float(self.fit_intercept), reset=before is None)
-            problem, before = self._problem(rows, y, classes, sample_weight, before)
+            known = None if classes is None else read_labels(classes).values
+            hint = ", or name all classes with partial_fit(X, y, classes=...)"
+            problem, before = self._problem(rows, y, sample_weight, before, known, hint)
             self._take(learn(problem, settings, None, before, self._print_pass if self.verbose else None))
         return self
 
@@ -212,15 +216,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         ties="mistake": a loss of 0 does not prove that the rows are separated; `separated_` does.
         """
         scores = self.decision_function(X)
-        y = np.asarray(y)
-        if y.shape != (len(scores),):
-            raise DataError(f"there are {len(scores)} rows but labels of shape {y.shape}; give one label for each row.")
-        truth = np.minimum(np.searchsorted(self.classes_, y), len(self.classes_) - 1)
-        if not np.array_equal(self.classes_[truth], y):
-            new = np.setdiff1d(y, self.classes_)
-            raise DataError(
-                f"y holds labels that were not learned: {new[:5].tolist()}. Known are {self.classes_[:20].tolist()}."
-            )
+        truth = numbers_in(self.classes_, labels_for(y, len(scores)))
         return float(np.average(row_losses(scores, truth), weights=sample_weight))
 
     def explain(self, x: Any) -> Explanation:
@@ -291,21 +287,23 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         )
 
     def _problem(
-        self, rows: Rows, y: np.ndarray, classes: Any, sample_weight: Any, before: Run | None
+        self,
+        rows: Rows,
+        y: np.ndarray,
+        sample_weight: Any,
+        before: Run | None,
+        classes: np.ndarray | None = None,
+        hint: str = "",
     ) -> tuple[Problem, Run | None]:
         """The problem in terms of all classes known, and the run before it in the same terms."""
         known: np.ndarray | None = None if before is None else self.classes_
         found = np.unique(y)
-        merged = found if known is None else np.union1d(known, found)
+        merged = found if known is None else union_classes(known, found)
         if classes is not None:
-            merged = np.union1d(merged, np.asarray(classes))
+            merged = union_classes(merged, classes)
             if known is None and not np.isin(found, classes).all():
                 raise DataError(f"y holds labels that are not in classes: {np.setdiff1d(found, classes)[:5].tolist()}.")
-        if len(merged) < 2:
-            raise DataError(
-                f"y holds one class only, {merged.tolist()[0]!r}; a classifier needs at least two. "
-                f"Check the labels, or name all classes with partial_fit(X, y, classes=...)."
-            )
+        check_two(merged, len(y), hint)
         truth = np.searchsorted(merged, y).astype(np.int32)
         amounts = _check_sample_weight(sample_weight, y, dtype=np.float64, ensure_non_negative=True)
         if self.class_weight is not None:

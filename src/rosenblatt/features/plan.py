@@ -86,7 +86,7 @@ class Plan:
         if table.spool is not None and used:
             from rosenblatt.features.onblocks import encode_table
 
-            return Matrix(encode_table(used, self.unit, table, self.to_dict()), self)
+            return Matrix(encode_table(used, self.unit, table, self.to_dict()), self, table)
         blocks = [line.encode(table.columns[line.column], table.origin) for line in used]
         return self._matrix(used, blocks, table)
 
@@ -103,7 +103,7 @@ class Plan:
         if not blocks:
             raise DataError(f"{table.origin.source}: {self._why_nothing()}")
         scaled = [self.unit == "text" and isinstance(line, Text) for line in used]
-        return Matrix(joined(blocks, table.n_rows, scaled, self.unit == "rows"), self)
+        return Matrix(joined(blocks, table.n_rows, scaled, self.unit == "rows"), self, table)
 
     def _why_nothing(self) -> str:
         """Why the plan makes no features."""
@@ -144,10 +144,11 @@ class Plan:
 
 @dataclass(frozen=True)
 class Matrix:
-    """Encoded rows, and the plan they were encoded by."""
+    """Encoded rows, the plan they were encoded by, and the table they were."""
 
     rows: Rows
     plan: Plan
+    table: Table
 
     @property
     def names(self) -> list[str]:

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.data.door import Frame
+from rosenblatt.data.door_columns import Coded, plain
 from rosenblatt.errors import DataError
 from rosenblatt.learn.columns import LARGEST, Listed, Schema, check_numbers
-from rosenblatt.learn.frames import Coded, Frame, plain
 from rosenblatt.learn.kinds import columns_like, only_bits
 from rosenblatt.loops.counts import count_descents
 from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, dense_rows, sparse_rows

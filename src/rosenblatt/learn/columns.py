@@ -18,8 +18,9 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.data.door import Frame
+from rosenblatt.data.door_columns import Coded, plain
 from rosenblatt.errors import DataError, SettingError
-from rosenblatt.learn.frames import Coded, Frame, plain
 
 FEW = 32
 BINS = 10
@@ -140,9 +141,7 @@ def _checked(kind: Any, where: str) -> Any:
 
 
 def check_numbers(values: np.ndarray, where: str, least: float = -np.inf) -> None:
-    """Raises DataError for infinity, and for counts below `least` or too large to count with."""
-    if values.dtype.kind == "f" and np.isinf(values).any():
-        raise DataError(f"{where} holds infinity. Use a finite number, or None or NaN where the value is missing.")
+    """Raises DataError for counts below `least` or too large to count with; infinity does not come through the door."""
     if least > -np.inf and values.size:
         low, high = np.nanmin(values), np.nanmax(values)  # NaN only where all are, and then both tests pass
         if low < least:

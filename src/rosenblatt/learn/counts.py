@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.data.door import Frame
 from rosenblatt.data.rowfile import pieces
 from rosenblatt.errors import DataError
 from rosenblatt.learn.cells import bag_rows, encode
 from rosenblatt.learn.columns import Listed, Schema
-from rosenblatt.learn.frames import Frame
 from rosenblatt.learn.kinds import BITS, bag, decide
 from rosenblatt.loops.counts import count_bytes, count_ones, count_rows
 from rosenblatt.loops.rows import Dense, Rows, Words, n_features

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.data.door import Frame
+from rosenblatt.data.door_columns import Coded
 from rosenblatt.errors import DataError
 from rosenblatt.learn.columns import (
     FEW,
@@ -19,7 +21,6 @@ from rosenblatt.learn.columns import (
     quantile_cuts,
     wanted_kinds,
 )
-from rosenblatt.learn.frames import Coded, Frame
 
 BITS = "bits"  # binary until a third value turns up; "binary", declared, means any number but 0 is presence
 BLOCK = 1 << 20

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.data.door import Frame
 from rosenblatt.errors import SettingError
 from rosenblatt.learn.cells import encode
 from rosenblatt.learn.counts import Counts
-from rosenblatt.learn.frames import Frame
 from rosenblatt.learn.smoothing import Factor, best_class, binary_factors, listed_factors, word_factors
 from rosenblatt.learn.tuning import as_sparse
 from rosenblatt.loops.rows import Sparse

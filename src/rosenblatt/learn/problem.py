@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rosenblatt.data.door_columns import not_finite
 from rosenblatt.data.maps import is_mapped
 from rosenblatt.data.rowfile import main_array, on_disk, pieces
 from rosenblatt.errors import DataError
@@ -200,8 +201,4 @@ def check_finite(rows: Rows) -> None:
         value = values[place]
         row = place if isinstance(rows, Words) else int(np.searchsorted(rows.starts, place, side="right")) - 1
         column = int(rows.columns[int(rows.starts[row]) if isinstance(rows, Words) else place])
-    what = "NaN" if np.isnan(value) else "infinity"
-    raise DataError(
-        f"Input X contains {what} in row {row}, column {column}. Fill in or drop missing values first; "
-        f"infinite ones cannot be scored."
-    )
+    raise not_finite(float(value), row, column)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.data.door import Frame
 from rosenblatt.data.rowfile import converted, pieces, written
 from rosenblatt.data.spooled import blocks
 from rosenblatt.data.table import Table
@@ -23,7 +24,6 @@ from rosenblatt.learn.cells import encode
 from rosenblatt.learn.columns import Schema
 from rosenblatt.learn.counts import Counts, count, count_cells, count_parts
 from rosenblatt.learn.explain import Explanation, explain
-from rosenblatt.learn.frames import Frame
 from rosenblatt.learn.kinds import decide
 from rosenblatt.learn.smoothing import Weights, best_class, log_posterior, log_priors, score, settle, weigh
 from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, n_features, n_rows

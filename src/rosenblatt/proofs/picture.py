@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.data.door import read_numbers
+from rosenblatt.data.door_labels import read_labels, two_classes
 from rosenblatt.errors import DataError
-from rosenblatt.proofs.input import read_labels
 from rosenblatt.proofs.verdicts import Inseparable, Separable, Verdict
 
 MARKS = "osD^vP*X"  # classes differ by shape as well as by colour
@@ -21,14 +22,15 @@ def plot_verdict(verdict: Verdict, X: Any, y: Any, ax: Any = None) -> Any:
     rows of one class, which cross for two classes, or a row inside a triangle; equal rows are ringed.
     """
     verdict.check(X, y)
-    points = np.asarray(X.to_numpy() if hasattr(X, "to_numpy") else X, np.float64)
+    numbers = read_numbers(X)
+    points = np.asarray(numbers.sparse.toarray() if numbers.dense is None else numbers.dense, np.float64)
     if verdict.data.columns != 2:
         raise DataError(f"a picture needs two features; the data has {verdict.data.columns}. Choose two columns.")
     if ax is None:
         import matplotlib.pyplot as plt
 
         ax = plt.subplots()[1]
-    truth = read_labels(y)[1]
+    truth = two_classes(read_labels(y).values)[1]
     for c, name in enumerate(verdict.data.classes):
         ax.scatter(*points[truth == c].T, marker=MARKS[c % len(MARKS)], label=name, zorder=3)
     ax.set_xlim(*_room(points[:, 0]))

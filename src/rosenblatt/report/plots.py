@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from rosenblatt.data import read
+from rosenblatt.data.door import read_numbers, rows_of
+from rosenblatt.data.door_labels import numbers_in, read_labels
 from rosenblatt.data.table import Table, counted, some
 from rosenblatt.data.values import numbers_of
 from rosenblatt.errors import SettingError
 from rosenblatt.features.numeric import Numeric
+from rosenblatt.learn.problem import check_finite
 from rosenblatt.model import Linear, Model
 
 if TYPE_CHECKING:
@@ -26,32 +28,83 @@ STEPS = 300  # points of the grid in each direction
 EDGE = 0.08  # of the span of the points, left free around them
 
 
-def plot_boundary(model: Model, data: Any, *, ax: Axes | None = None) -> Axes:
+class Plane(NamedTuple):
+    """Rows of two columns of numbers, and what decides about every place between them."""
+
+    columns: tuple[str, str]
+    points: np.ndarray  # one line for each row
+    label: str
+    classes: list[str]
+    truth: np.ndarray | None  # the number of each row's class, where it is known
+    codes: Callable[[np.ndarray], np.ndarray]  # from points to the number of the class predicted there
+
+
+def plot_boundary(model: Any, data: Any, labels: Any = None, *, ax: Axes | None = None) -> Axes:
     """The rows of a table of two columns of numbers, and which class the model predicts at every place between.
 
-    data    a Table, or anything that `rosenblatt.data.read` takes; rows that the model gets wrong have a ring
+    model   what `train` returns, or a fitted Perceptron or NaiveBayes
+    data    a Table, or anything that `rosenblatt.data.read` takes; for an estimator, rows X as it was fitted with
+    labels  the true class of each row, if the data does not hold it; rows that the model gets wrong have a ring
     """
-    data = data if isinstance(data, Table) else read(data, model.card.get("label"), labelled=False)
-    first, second = _two_columns(model)
-    x, y = (numbers_of(data.columns[name], name, data.origin) for name in (first, second))
+    plane = _plane_of_model(model, data, labels) if isinstance(model, Model) else _plane_of(model, data, labels)
     ax = _axes(ax)
-    across, up = (np.linspace(*_span(values), STEPS) for values in (x, y))
+    across, up = (np.linspace(*_span(values), STEPS) for values in plane.points.T)
     grid = np.meshgrid(across, up)
-    places = pa.table({first: grid[0].ravel(), second: grid[1].ravel()})
-    codes = model.codes(Table(places, None, None, counted("grid", "row", STEPS * STEPS))).reshape(STEPS, STEPS)
-    classes = model.classes.names
-    levels = np.arange(len(classes) + 1) - 0.5
-    ax.contourf(across, up, codes, levels=levels, colors=[_colour(k) for k in range(len(classes))], alpha=0.14)
+    codes = plane.codes(np.column_stack([side.ravel() for side in grid])).reshape(STEPS, STEPS)
+    levels = np.arange(len(plane.classes) + 1) - 0.5
+    colours = [_colour(k) for k in range(len(plane.classes))]
+    ax.contourf(across, up, codes, levels=levels, colors=colours, alpha=0.14)
     if codes.min() < codes.max():
         ax.contour(across, up, codes, levels=levels[1:-1], colors=ACCENT, linewidths=1.5)
-    if data.labels is not None:
-        _points(ax, model, data, x, y)
-        ax.legend(title=_label(data.label), frameon=False, loc="best")
+    if plane.truth is not None:
+        _points(ax, plane, plane.truth)
+        ax.legend(title=_label(plane.label), frameon=False, loc="best")
     else:
-        ax.scatter(x, y, color=SOFT, s=24)
-    ax.set_xlabel(_label(first))
-    ax.set_ylabel(_label(second))
+        ax.scatter(plane.points[:, 0], plane.points[:, 1], color=SOFT, s=24)
+    ax.set_xlabel(_label(plane.columns[0]))
+    ax.set_ylabel(_label(plane.columns[1]))
     return ax
+
+
+def _plane_of_model(model: Model, data: Any, labels: Any) -> Plane:
+    if isinstance(data, Table):
+        if labels is not None:
+            raise SettingError("plot_boundary: a Table has its labels with it. Leave labels out.")
+    else:
+        data = model.read(data, labels, labelled=False)
+    columns = _two_columns(model)
+    points = np.column_stack([numbers_of(data.columns[name], name, data.origin, "number") for name in columns])
+    truth = None if data.labels is None else model.classes.encode(data)
+
+    def codes(places: np.ndarray) -> np.ndarray:
+        table = pa.table(dict(zip(columns, places.T, strict=True)))
+        return model.codes(Table(table, None, None, counted("grid", "row", len(places))))
+
+    return Plane(columns, points, data.label or "", list(model.classes.names), truth, codes)
+
+
+def _plane_of(model: Any, X: Any, labels: Any) -> Plane:
+    """The plane of a fitted estimator."""
+    if not (hasattr(model, "predict") and hasattr(model, "classes_")):
+        raise SettingError(
+            f"plot_boundary takes what train returns, or a fitted Perceptron or NaiveBayes; got a "
+            f"{type(model).__name__}. Call fit first."
+        )
+    given = read_numbers(X)
+    if given.n_columns != 2 or model.n_features_in_ != 2:
+        width = given.n_columns if given.n_columns != 2 else model.n_features_in_
+        raise SettingError(f"plot_boundary: there are {width} columns; a plane shows two. Fit on two of them.")
+    check_finite(rows_of(given, 0.0))
+    names = getattr(model, "feature_names_in_", None)
+    columns = tuple(map(str, given.names or ("x0", "x1") if names is None else names))
+    points = np.asarray(given.sparse.toarray() if given.dense is None else given.dense, np.float64)
+    truth = None if labels is None else numbers_in(model.classes_, read_labels(labels, given.n_rows).values)
+
+    def codes(places: np.ndarray) -> np.ndarray:
+        named = places if names is None else pa.table(dict(zip(columns, places.T, strict=True)))
+        return np.searchsorted(model.classes_, model.predict(named))
+
+    return Plane((columns[0], columns[1]), points, "", [str(c) for c in model.classes_], truth, codes)
 
 
 def plot_weights(
@@ -67,6 +120,10 @@ def plot_weights(
     name       the class; with two classes it may be left out, because one weight speaks for both
     Returns    the axes; without a name, and with more than two classes, an array of axes, one for each class
     """
+    if not isinstance(model, Model):
+        raise SettingError(
+            f"plot_weights takes what train returns; got a {type(model).__name__}. See its coef_ or tables()."
+        )
     names = model.classes.names
     if name is not None and name not in names:
         raise SettingError(f"plot_weights: no class named {name!r}. Classes are: {some(names)}.")
@@ -144,14 +201,14 @@ def _span(values: np.ndarray) -> tuple[float, float]:
     return low - free, high + free
 
 
-def _points(ax: Axes, model: Model, data: Table, x: np.ndarray, y: np.ndarray) -> None:
-    truth = model.classes.encode(data)
-    for k, name in enumerate(model.classes.names):
-        here = truth == k
-        ax.scatter(x[here], y[here], color=_colour(k), marker=MARKS[k % len(MARKS)], s=28, label=_label(name))
-    wrong = model.codes(data) != truth
+def _points(ax: Axes, plane: Plane, truth: np.ndarray) -> None:
+    for k, name in enumerate(plane.classes):
+        here = plane.points[truth == k]
+        ax.scatter(here[:, 0], here[:, 1], color=_colour(k), marker=MARKS[k % len(MARKS)], s=28, label=_label(name))
+    wrong = plane.codes(plane.points) != truth
     if wrong.any():
-        ax.scatter(x[wrong], y[wrong], s=110, facecolors="none", edgecolors=ACCENT, linewidths=1.5)
+        there = plane.points[wrong]
+        ax.scatter(there[:, 0], there[:, 1], s=110, facecolors="none", edgecolors=ACCENT, linewidths=1.5)
 
 
 def _colour(number: int) -> str:

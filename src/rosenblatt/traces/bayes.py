@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.data.door import Frame, read_one_row
 from rosenblatt.errors import DataError
 from rosenblatt.learn.cells import encode
 from rosenblatt.learn.counts import Counts
-from rosenblatt.learn.frames import Frame, read_one_row
 from rosenblatt.learn.smoothing import best_class, check_strength, log_factor, log_posterior, log_priors, settle
 from rosenblatt.learn.tuning import as_sparse
 from rosenblatt.loops.rows import Sparse

@@ -12,12 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.data.door import read_numbers, rows_of
+from rosenblatt.data.door_labels import numbers_in, read_labels
 from rosenblatt.errors import DataError
 from rosenblatt.learn.problem import Problem, make_problem
 from rosenblatt.learn.run import Run
-from rosenblatt.loops.rows import Rows, dense_rows, sparse_rows
-
-KEPT = (np.float64, np.float32, np.uint8)  # the types of rows that are not turned into float64
 
 
 @dataclass(frozen=True)
@@ -55,27 +54,11 @@ def recorded(source: Any, X: Any, y: Any, sample_weight: Any) -> Recorded:
     if X is None:
         raise DataError("a fitted Perceptron keeps no rows; give those it was fitted with, and their labels.")
     classes = np.asarray(source.classes_)
-    labels = np.asarray(y)
-    rows, n_rows = _rows(X, float(bool(source.fit_intercept)))
-    if labels.shape != (n_rows,):
-        raise DataError(f"there are {n_rows} rows but labels of shape {labels.shape}; give one label for each.")
-    truth = np.minimum(np.searchsorted(classes, labels), len(classes) - 1).astype(np.int32)
-    if not np.array_equal(classes[truth], labels):
-        raise DataError(f"y holds labels that the model does not know: {np.setdiff1d(labels, classes)[:5].tolist()}.")
+    numbers = read_numbers(X)
+    truth = numbers_in(classes, read_labels(y, numbers.n_rows).values)
+    rows = rows_of(numbers, float(bool(source.fit_intercept)))
     amounts = _amounts(truth, classes, sample_weight, getattr(source, "class_weight", None))
     return Recorded(source.run_, make_problem(rows, truth, len(classes), amounts), tuple(classes.tolist()))
-
-
-def _rows(X: Any, bias: float) -> tuple[Rows, int]:
-    if hasattr(X, "tocsr"):
-        matrix = X.tocsr()
-        values = matrix.data if matrix.data.dtype in KEPT else matrix.data.astype(np.float64)
-        return sparse_rows(matrix.indptr, matrix.indices, values, matrix.shape[1], bias), matrix.shape[0]
-    values = np.asarray(X)
-    values = np.ascontiguousarray(values, values.dtype if values.dtype in KEPT else np.float64)
-    if values.ndim != 2:
-        raise DataError(f"rows must be a table of two dimensions; got {values.ndim}.")
-    return dense_rows(values, bias), len(values)
 
 
 def _amounts(truth: np.ndarray, classes: np.ndarray, sample_weight: Any, class_weight: Any) -> np.ndarray:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rosenblatt.data.door import read_numbers, rows_of
+from rosenblatt.data.door_labels import read_labels, two_classes
 from rosenblatt.errors import DataError, SettingError
-from rosenblatt.learn.frames import Coded, read_frame
-from rosenblatt.learn.labels import check_labels
+from rosenblatt.learn.problem import check_finite
 from rosenblatt.learn.settings import Settings, check_rate, check_seed
 from rosenblatt.traces import numerals
 
@@ -258,15 +259,9 @@ def trace(
     margin, rate    as the margin and eta0 of Perceptron
     seed      rows in the order of Perceptron's shuffle with this random_state; None for the given order
     """
-    frame = read_frame(X)
-    columns = [_numbers(frame.column(j), frame.label(j)) for j in range(frame.n_columns)]
-    labels = np.asarray(y)
-    if labels.shape != (frame.n_rows,):
-        raise DataError(f"there are {frame.n_rows} rows but labels of shape {labels.shape}; give one label for each.")
-    check_labels(labels)
-    classes, truth = np.unique(labels, return_inverse=True)
-    if len(classes) < 2:
-        raise DataError(f"all rows have the label {classes.tolist()[0]!r}; a perceptron needs two classes or more.")
+    frame = read_numbers(X)
+    check_finite(rows_of(frame, 0.0))
+    classes, truth = two_classes(read_labels(y, frame.n_rows).values)
     if isinstance(passes, bool) or not isinstance(passes, int | np.integer) or passes < 1:
         raise SettingError(f"passes must be a whole number of at least 1; got {passes!r}.")
     if passes * frame.n_rows > MOST_STEPS:
@@ -275,22 +270,14 @@ def trace(
             "traced. Ask for fewer passes, or use Perceptron(record=True)."
         )
     given = tuple(names or frame.names or (f"x{j}" for j in range(frame.n_columns)))
-    table = np.column_stack([np.ones(frame.n_rows), *columns] if bias else columns)
+    values = np.asarray(frame.dense if frame.dense is not None else frame.sparse.toarray(), np.float64)
+    table = np.insert(values, 0, 1.0, axis=1) if bias else values
     weights = _start(start, table.shape[1], len(classes))
     found = Trace(
         table, truth, tuple(classes.tolist()), given, weights, int(passes), ties, bool(bias), margin, rate, seed
     )
     found._settings()  # refuses what cannot be
     return found
-
-
-def _numbers(column: np.ndarray | Coded, name: str) -> np.ndarray:
-    if isinstance(column, Coded):
-        raise DataError(f"{name} holds {column.values[0]!r}, which is no number; encode it first.")
-    values = np.asarray(column, np.float64)
-    if not np.isfinite(values).all():
-        raise DataError(f"{name} holds a missing or infinite value in row {int(np.argmin(np.isfinite(values)))}.")
-    return values
 
 
 def _start(start: Any, width: int, n_classes: int) -> np.ndarray:
