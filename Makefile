@@ -32,6 +32,7 @@ bench: $(VENV)/ready $(VENV)/loops
 	$(BIN)/python benchmarks/passes.py
 	$(BIN)/python benchmarks/naive_bayes.py
 	$(BIN)/python benchmarks/reading.py
+	$(BIN)/python benchmarks/wide.py
 	$(BIN)/python benchmarks/proofs.py
 	$(BIN)/python benchmarks/lab.py
 	$(BIN)/python benchmarks/scale_threads.py

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rosenblatt.store import save as save
     from rosenblatt.traces import trace as trace
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 _HOMES = {
     "NaiveBayes": "rosenblatt.estimators",

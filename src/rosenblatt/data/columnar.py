@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from rosenblatt.data.csvtypes import common, converted, typed
 from rosenblatt.data.source import Source, copying, is_packed, open_bytes, unreadable
-from rosenblatt.data.table import Table, counted, make_table, tidy_strings
+from rosenblatt.data.table import Table, counted, make_table, tidy_strings, with_columns
 from rosenblatt.errors import DataError
 
 JSON_BLOCK = 1 << 24
@@ -59,6 +59,7 @@ def _table(columns: pa.Table, source: Source, label: str | None, labelled: bool,
 
 def plain_types(columns: pa.Table) -> pa.Table:
     """The columns without dictionaries, which differ from batch to batch, and with room for any length."""
+    changed = {}
     for number, column in enumerate(columns.schema):
         kind = column.type
         if pa.types.is_dictionary(kind):
@@ -66,8 +67,8 @@ def plain_types(columns: pa.Table) -> pa.Table:
         if pa.types.is_binary(kind):
             kind = pa.large_binary()
         if kind != column.type:
-            columns = columns.set_column(number, column.name, columns[number].cast(kind))
-    return columns
+            changed[number] = columns[number].cast(kind)
+    return with_columns(columns, changed)
 
 
 def _joined(batches: list[pa.RecordBatch], source: Source) -> pa.Table:

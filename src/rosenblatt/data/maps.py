@@ -27,7 +27,7 @@ import numpy as np
 
 PAGE = mmap.PAGESIZE
 TICK = 0.004  # seconds between two looks at the size: at 10 GB/s a pass takes in 40 MB meanwhile
-LEAST = 16 << 20  # bytes of maps that are not worth taking away
+LEAST = 16 << 20  # bytes read since pages were last let go of, below which it is not worth doing again
 DONTNEED = getattr(mmap, "MADV_DONTNEED", None)
 MMAP_THRESHOLD = -3  # of glibc's mallopt
 
@@ -46,6 +46,7 @@ class Maps:
         self.done: deque[int] = deque()  # addresses of maps that no array uses any more
         self.budget: int | None = None  # bytes that the process may take
         self.thread: threading.Thread | None = None
+        self.left = 0  # bytes of files that stayed when pages were last let go of: those of the libraries
 
     def add(self, opened: mmap.mmap, path: Path) -> int:
         address, size = ctypes.addressof(ctypes.c_char.from_buffer(opened)), len(opened)
@@ -92,6 +93,8 @@ class Maps:
             self._unmap()
             for start, (_, size, _) in self.open.items():
                 advise(start, size, DONTNEED)
+        size_left = resident()
+        self.left = 0 if size_left is None else size_left[1]
 
     def _watch(self) -> None:
         while True:
@@ -105,10 +108,13 @@ class Maps:
             time.sleep(TICK)
 
     def relieve(self, budget: int | None = None) -> None:
-        """Lets go of the pages of all maps if the process is larger than it may be."""
+        """Lets go of the pages of all maps if the process is larger than it may be, and there are some to let go of.
+
+        A table of many columns has many maps and asks at each column, so a release that frees nothing must be rare.
+        """
         budget = self.budget if budget is None else budget
         size = None if budget is None or not self.open else resident()
-        if size is not None and budget is not None and size[0] > budget and size[1] > LEAST:
+        if size is not None and budget is not None and size[0] > budget and size[1] > self.left + LEAST:
             self.release()
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -71,9 +72,9 @@ class Table:
         """How many rows there are; also `len(table)`."""
         return len(self.origin.numbers)
 
-    @property
+    @cached_property
     def names(self) -> list[str]:
-        """The columns, the label not among them."""
+        """The columns, the label not among them. Kept, because Arrow makes each string anew whenever it is asked."""
         return list(self.columns.column_names)
 
     def __len__(self) -> int:
@@ -184,6 +185,7 @@ def nearest_hint(name: str, names: Sequence[str]) -> str:
 
 def tidy_strings(columns: pa.Table) -> pa.Table:
     """String columns with the spaces around their values removed, and empty values and `?` taken as missing."""
+    tidied = {}
     for number, column in enumerate(columns.schema):
         kind = column.type
         if pa.types.is_dictionary(kind) and (
@@ -193,9 +195,18 @@ def tidy_strings(columns: pa.Table) -> pa.Table:
         if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
             values = pc.utf8_trim_whitespace(columns[number].cast(pa.large_string()))
             missing = pc.or_(pc.equal(values, ""), pc.equal(values, "?"))
-            values = pc.if_else(missing, pa.scalar(None, pa.large_string()), values)
-            columns = columns.set_column(number, column.name, values)
-    return columns
+            tidied[number] = pc.if_else(missing, pa.scalar(None, pa.large_string()), values)
+    return with_columns(columns, tidied)
+
+
+def with_columns(columns: pa.Table, changed: Mapping[int, pa.ChunkedArray]) -> pa.Table:
+    """The table with the columns at these places changed, all at once: `set_column` copies the list of columns."""
+    if not changed:
+        return columns
+    fields, values = list(columns.schema), columns.columns
+    for place, column in changed.items():
+        fields[place], values[place] = pa.field(fields[place].name, column.type), column
+    return pa.Table.from_arrays(values, schema=pa.schema(fields, columns.schema.metadata))
 
 
 class Strings(Sequence[str]):

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from rosenblatt.data.table import Table
+from rosenblatt.data.table import Table, with_columns
 from rosenblatt.distributed.parquet import Fragment, read_fragment
 from rosenblatt.distributed.shard import Shard
 from rosenblatt.features import Classes, Plan
@@ -146,13 +146,14 @@ def as_planned(table: Table, plan: Plan) -> Table:
     """
     from dataclasses import replace
 
-    columns = table.columns
+    place_of = {name: place for place, name in enumerate(table.names)}
+    named = {}
     for line in plan.lines:
-        if isinstance(line, Category | Ordered) and line.column in table.names:
-            place = columns.column_names.index(line.column)
-            if pa.types.is_floating(columns.field(place).type) and any("." in value for value in line.values):
-                columns = columns.set_column(place, line.column, columns[place].cast(pa.large_string()))
-    return replace(table, columns=columns)
+        if isinstance(line, Category | Ordered) and line.column in place_of:
+            column = table.columns[line.column]
+            if pa.types.is_floating(column.type) and any("." in value for value in line.values):
+                named[place_of[line.column]] = column.cast(pa.large_string())
+    return replace(table, columns=with_columns(table.columns, named))
 
 
 def worth_dense(stored: int, rows: int, width: int) -> bool:

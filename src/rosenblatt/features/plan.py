@@ -48,9 +48,10 @@ class Wishes:
         said = {name: (what, "declared by the data") for name, what in table.declared.items()}
         kinds = {"text": self.text, "category": self.category, "numeric": self.numeric, "drop": self.drop}
         asked: dict[str, Declaration] = {}
+        there = set(table.names)
         for kind, names in [*kinds.items(), ("ordered", self.ordered)]:
             for name in names:
-                if name not in table.names:
+                if name not in there:
                     hint = nearest_hint(name, table.names)
                     raise SettingError(f"{kind}: no column named {name!r}. Columns are: {some(table.names)}.{hint}")
                 if name in asked:
@@ -92,7 +93,8 @@ class Plan:
 
     def refuse_absent(self, table: Table) -> None:
         """DataError where a column that the plan makes features of is not there."""
-        absent = [line.column for line in self.lines if line.width and line.column not in table.names]
+        there = set(table.names)
+        absent = [line.column for line in self.lines if line.width and line.column not in there]
         if absent:
             raise DataError(
                 f"{table.origin.source}: no column named {absent[0]!r}, which the model was trained with. "

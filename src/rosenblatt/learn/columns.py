@@ -107,8 +107,9 @@ def wanted_kinds(features: Any, frame: Frame) -> list[Any]:
         return [_checked(features, "every column")] * frame.n_columns
     if isinstance(features, Mapping):
         kinds: list[Any] = ["auto"] * frame.n_columns
+        places = {name: j for j, name in enumerate(frame.names or ())}
         for key, kind in features.items():
-            kinds[_place(key, frame)] = kind
+            kinds[_place(key, places, frame.n_columns)] = kind
     elif isinstance(features, Sequence | np.ndarray):
         kinds = list(features)
         if len(kinds) != frame.n_columns:
@@ -121,10 +122,10 @@ def wanted_kinds(features: Any, frame: Frame) -> list[Any]:
     return [_checked(kind, frame.label(j)) for j, kind in enumerate(kinds)]
 
 
-def _place(key: Any, frame: Frame) -> int:
-    if frame.names is not None and key in frame.names:
-        return frame.names.index(key)
-    if isinstance(key, int | np.integer) and 0 <= key < frame.n_columns:
+def _place(key: Any, places: Mapping[Any, int], n_columns: int) -> int:
+    if key in places:
+        return places[key]
+    if isinstance(key, int | np.integer) and 0 <= key < n_columns:
         return int(key)
     raise SettingError(f"features names column {key!r}, which the table does not have. Name one of its columns.")
 
