@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -18,6 +19,14 @@ FEW_ROWS = 10  # with fewer, that all values differ says nothing
 LOOKED_AT = 10_000  # values, where some tell enough
 WHOLE = 2.0**53  # beyond it every float is whole, and tells nothing by that
 SHORT = 40  # characters of the longest id
+DENSE = 3  # ids: at least one in so many of the whole numbers between the lowest and the highest occurs
+# How ids are named: the last word of the name, or the first; "no of rooms" and "number of rooms" are no ids.
+ID_LAST = {
+    "id", "ids", "identifier", "uuid", "guid", "oid", "pk", "key", "index", "idx", "no", "nr", "number", "serial",
+    "rowid", "rownum", "userid", "recordid", "objectid",
+}  # fmt: skip
+ID_FIRST = {"id", "uuid", "guid"}
+NAME_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")  # "PassengerId" and "customer_ID" have two each
 WORDS_IN_TEXT = 3.0  # on average; a value of fewer is a name
 # Words that mean an order in everyday use, lowest first.
 SCALES = (
@@ -46,8 +55,8 @@ class Choice(NamedTuple):
     values: tuple[str, ...] = ()
 
 
-def choose(column: pa.ChunkedArray) -> Choice:
-    """What the column is, judged by its values."""
+def choose(column: pa.ChunkedArray, name: str = "") -> Choice:
+    """What the column is, judged by its values; and where these could be ids, by its name."""
     kind = column.type
     if kind == SPARSE:
         return Choice("numbered", "sparse rows")
@@ -75,9 +84,8 @@ def choose(column: pa.ChunkedArray) -> Choice:
     if distinct == 2 and (pa.types.is_boolean(array.type) or not _is_text(array, distinct)):
         return Choice("ordered", "two values", _in_order(array))
     if _is_number(array.type):
-        if distinct == present >= FEW_ROWS and _all_whole(array):
-            return Choice("dropped", f"an id: {present} whole numbers, all distinct")
-        return Choice("numeric", "numbers")
+        why = _why_id(array, name) if distinct == present >= FEW_ROWS and _all_whole(array) else ""
+        return Choice("dropped", why) if why else Choice("numeric", "numbers")
     return _choose_among_strings(array, present, distinct)
 
 
@@ -161,6 +169,27 @@ def _all_whole(array: pa.Array) -> bool:
         return bool(pa.types.is_integer(array.type))
     values = array.drop_null().to_numpy(zero_copy_only=False)
     return bool(np.all((values == np.floor(values)) & (np.abs(values) <= WHOLE)))
+
+
+def _why_id(array: pa.Array, name: str) -> str:
+    """Why whole numbers that are all distinct are an id; nothing where they may well be amounts, such as salaries.
+
+    Numbers are given out one after the other, so ids lie close together; amounts that do so repeat. Whole numbers
+    that no float can hold are ids too: nothing is measured to sixteen digits.
+    """
+    ends, count = pc.min_max(array).as_py(), len(array) - array.null_count
+    low, high = int(ends["min"]), int(ends["max"])
+    if named_like_an_id(name):
+        return f"an id by its name: {count} whole numbers, all distinct"
+    if high - low < DENSE * count or max(-low, high) > WHOLE:
+        return f"an id: {count} whole numbers from {low} to {high}, all distinct"
+    return ""
+
+
+def named_like_an_id(name: str) -> bool:
+    """Whether a column of this name would hold ids, such as id, PassengerId, order_no or row number."""
+    words = [word.lower() for word in NAME_WORDS.findall(name)]
+    return bool(words) and (words[-1] in ID_LAST or words[0] in ID_FIRST)
 
 
 def _is_text(array: pa.Array, distinct: int) -> bool:

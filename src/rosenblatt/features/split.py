@@ -94,7 +94,7 @@ def content_hashes(table: Table, group: str | None = None, features: Collection[
     if table.spool is not None:
         return _hashes_on_disk(table, group, features)
     hashes = np.full(table.n_rows, key_of(0, USE))
-    _mix(table, _contents(table, group, features, lambda name: choose(table.columns[name])), hashes)
+    _mix(table, _contents(table, group, features, lambda name: choose(table.columns[name], name)), hashes)
     return hashes
 
 
@@ -102,7 +102,7 @@ def copies_of(table: Table, test: Table, features: Collection[str] = ()) -> int:
     """How many of the test rows hold what a row of the table holds; 0 where one of both lies on the disk."""
     if table.spool is not None or test.spool is not None:
         return 0
-    names = _contents(table, None, features, lambda name: choose(table.columns[name]))
+    names = _contents(table, None, features, lambda name: choose(table.columns[name], name))
     if not set(names) <= set(test.names):
         return 0
     found = []
