@@ -18,6 +18,7 @@ from rosenblatt.loops.contents import mix_spans
 FEW_ROWS = 10  # with fewer, that all values differ says nothing
 LOOKED_AT = 10_000  # values, where some tell enough
 WHOLE = 2.0**53  # beyond it every float is whole, and tells nothing by that
+SPACES = np.frombuffer(b"\t\n\f\r ", np.uint8)
 SHORT = 40  # characters of the longest id
 DENSE = 3  # ids: at least one in so many of the whole numbers between the lowest and the highest occurs
 # How ids are named: the last word of the name, or the first; "no of rooms" and "number of rooms" are no ids.
@@ -90,8 +91,9 @@ def choose(column: pa.ChunkedArray, name: str = "") -> Choice:
 
 
 def _choose_among_strings(array: pa.Array, present: int, distinct: int) -> Choice:
-    if _is_text(array, distinct):
-        return Choice("text", f"{_mean_words(array):.1f} words a value")
+    words = _mean_words(array)
+    if _reads_as_text(words, distinct, present):
+        return Choice("text", f"{words:.1f} words a value")
     if distinct == present >= FEW_ROWS and _short_and_solid(array):
         return Choice("dropped", f"an id: {present} short strings, all distinct")
     values = _in_order(array)
@@ -146,11 +148,12 @@ class StringFacts:
         first, distinct = pa.concat_arrays(self.first), len(self.hashes)
         if distinct == 1 and self.present == self.rows:
             return Choice("dropped", f"constant: {_shown(first)}")
-        text = _reads_as_text(_mean_words(first), distinct, self.present)
+        words = _mean_words(first)
+        text = _reads_as_text(words, distinct, self.present)
         if distinct == 2 and not text:
             return Choice("ordered", "two values", tuple(sorted(values())))
         if text:
-            return Choice("text", f"{_mean_words(first):.1f} words a value")
+            return Choice("text", f"{words:.1f} words a value")
         if distinct == self.present >= FEW_ROWS and self.longest <= SHORT and not self.spaces:
             return Choice("dropped", f"an id: {self.present} short strings, all distinct")
         found = tuple(sorted(values()))
@@ -210,13 +213,15 @@ def _reads_as_text(words: float, distinct: int, present: int) -> bool:
 
 
 def _mean_words(array: pa.Array) -> float:
-    """Words of short values are counted once for each distinct one: most columns of a table have few."""
+    """Words a value: bytes that are no space and begin a value or follow a space."""
     values = array.drop_null().slice(0, LOOKED_AT).cast(pa.large_string())
-    if values.nbytes > SHORT * max(1, len(values)):
-        return float(pc.mean(pc.count_substring_regex(values, r"\S+")).as_py() or 0.0)
-    some = values.value_counts()
-    words = pc.multiply(pc.count_substring_regex(some.field("values"), r"\S+"), some.field("counts"))
-    return float(pc.sum(words).as_py() or 0) / max(1, pc.sum(some.field("counts")).as_py() or 0)
+    data, starts = buffers(values)
+    solid = ~np.isin(data[starts[0] : starts[-1]], SPACES)
+    begins = solid.copy()
+    begins[1:] &= ~solid[:-1]
+    first = (starts[:-1] - starts[0])[np.diff(starts) > 0]
+    begins[first] = solid[first]
+    return float(np.count_nonzero(begins) / max(1, len(values)))
 
 
 def _in_order(array: pa.Array) -> tuple[str, ...]:
