@@ -7,8 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rosenblatt import cli, train
+from rosenblatt import cli, load, train
 from rosenblatt.errors import DataError
+from rosenblatt.pipeline import train_with_evidence
+
+
+def run(*arguments, capfd):
+    """Runs a command as a shell would: exit code and standard output."""
+    with pytest.raises(SystemExit) as end:
+        cli.main([str(each) for each in arguments])
+    return end.value.code, capfd.readouterr().out
 
 
 def salaries(folder: Path, name: str = "salary", spread: int = 100_000) -> Path:
@@ -95,3 +103,61 @@ def test_labels_that_are_classes_stay_classes(names, each):
         np.random.default_rng(0).normal(size=(len(labels), 2)), label=labels, model="perceptron", passes=1, margin=0
     )
     assert len(model.classes.names) == len(names)
+
+
+def test_found_16_averaged_weights_win_a_tie_against_final_ones_that_separate():
+    found = [train_with_evidence("mail", model="perceptron", seed=seed) for seed in range(10)]
+    assert all(model.card["choice"]["weights"] == "averaged" for model, _ in found)
+    assert any(
+        trial.name.startswith("final") and trial.accuracy == 1 for _, evidence in found for trial in evidence.trials
+    )
+    assert np.median([model.card["test"]["accuracy"] for model, _ in found]) > 0.95  # final ones: 0.923
+
+
+def test_that_final_weights_separate_is_reported_all_the_same():
+    model = train("mail", model="perceptron", weights="final")
+    assert model.card["proof"]["separated"]
+
+
+def test_found_17_finalists_that_validation_rows_cannot_tell_apart_are_cross_validated():
+    model, evidence = train_with_evidence("wine")
+    best = {trial.name.split(" ")[0]: trial.accuracy for trial in evidence.trials if trial.accuracy == 1}
+    assert set(best) >= {"naive", "averaged"}  # both families have all 35 validation rows right
+    cv = model.card["choice"]["cv"]
+    figures = {each["name"]: each["accuracy"] for each in cv["finalists"]}
+    assert (cv["folds"], cv["rows"], len(figures)) == (5, 142, 2)
+    assert model.card["choice"]["model"] == "perceptron"
+    assert model.card["choice"]["name"] == max(figures, key=figures.get)
+
+
+def test_found_17_the_report_shows_what_settled_the_choice(tmp_path, capfd):
+    code, out = run("train", "wine", "--report", tmp_path / "r.html", "--out", tmp_path / "m.rosenblatt", capfd=capfd)
+    assert code == 0
+    assert "  settled by 5-fold cross-validation of 142 rows\n" in out
+    assert "settled by 5-fold cross-validation of 142 rows" in (tmp_path / "r.html").read_text(encoding="utf8")
+
+
+def test_found_17_a_perceptron_is_chosen_where_naive_bayes_is_clearly_worse(data):
+    model = train(str(data / "tables" / "spambase.data.gz"), label="c58", seed=28)
+    assert model.card["choice"]["model"] == "perceptron"
+    assert model.card["test"]["accuracy"] > 0.92  # naive Bayes, which led by luck: 0.900
+
+
+def noise(folder: Path) -> Path:
+    """Rows that say nothing about a label of which nine in ten are no."""
+    rng = np.random.default_rng(8)
+    rows = [f"{rng.normal():.4f},{rng.normal():.4f},{'yes' if k % 10 == 0 else 'no'}" for k in range(300)]
+    path = folder / "noise.csv"
+    path.write_text("a,b,label\n" + "\n".join(rows) + "\n")
+    return path
+
+
+def test_found_20_a_model_that_is_no_better_than_guessing_says_so(tmp_path, capfd):
+    page = tmp_path / "r.html"
+    code, out = run("train", noise(tmp_path), "--report", page, "--out", tmp_path / "m.rosenblatt", capfd=capfd)
+    assert code == 0
+    says = "no better than always saying 'no', which gets 90.0%"
+    assert f"         {says}\n" in out
+    assert "no better than always saying &#x27;no&#x27;, which gets 90.0%" in page.read_text(encoding="utf8")
+    assert load(tmp_path / "m.rosenblatt").card["test"]["no_better"] == says
+    assert "no_better" not in train("iris").card["test"]

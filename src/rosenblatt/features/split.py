@@ -59,12 +59,9 @@ def split_rows(
     if group is not None and time is not None:
         raise SettingError(f"group={group!r} and time={time!r} exclude each other. Choose one.")
     if time is not None:
-        part_of = _by_time(_order_of(table, time), parts)
+        part_of = _by_time(times_of(table, time), parts)
     else:
-        together = equal_rows(table, group, features)
-        if group is not None:
-            _, together = np.unique(_joined(together, _codes_of(table, group)), return_inverse=True)
-        part_of = _by_class(together, codes, seed, parts)
+        part_of = _by_class(kept_together(table, group, features), codes, seed, parts)
     made = [np.flatnonzero(part_of == number) for number in range(3)]
     for rows, share, name in zip(made, parts, ("training", "validation", "test"), strict=True):
         if share > 0 and not len(rows):
@@ -81,6 +78,15 @@ def _instead(table: Table) -> str:
         return "Give more rows, or other parts."
     name = "" if " " in table.origin.source else f" {table.origin.source}"  # rows in memory have no name to type
     return f"Give more rows; or look at all of them with `rosenblatt trace{name}` or `rosenblatt prove{name}`."
+
+
+def kept_together(table: Table, group: str | None = None, features: Collection[str] = ()) -> np.ndarray:
+    """A number for each row, the same for rows that may not be parted: copies, and members of a group."""
+    together = equal_rows(table, group, features)
+    if group is None:
+        return together
+    _, together = np.unique(_joined(together, _codes_of(table, group)), return_inverse=True)
+    return np.asarray(together, np.int64)
 
 
 def equal_rows(table: Table, group: str | None = None, features: Collection[str] = ()) -> np.ndarray:
@@ -219,7 +225,7 @@ def _codes_of(table: Table, name: str) -> np.ndarray:
     return codes
 
 
-def _order_of(table: Table, name: str) -> np.ndarray:
+def times_of(table: Table, name: str) -> np.ndarray:
     """Numbers that sort as the times do; text sorts by its characters, which is right for 2024-05-31."""
     column = _column(table, name, "time")
     if column.null_count:

@@ -15,18 +15,20 @@ from rosenblatt.data.spool import read_within, within
 from rosenblatt.data.table import Table, nearest_hint
 from rosenblatt.errors import SettingError
 from rosenblatt.features import Classes, Split, split_rows
-from rosenblatt.features.split import PARTS, PARTS_WITHOUT_TEST, copies_of
+from rosenblatt.features.folds import Fold, folds
+from rosenblatt.features.split import PARTS, PARTS_WITHOUT_TEST, copies_of, kept_together, times_of
 from rosenblatt.learn.shards import Here, Site
 from rosenblatt.model import Evidence, Model
 from rosenblatt.pipeline.card import describe, describe_disk, describe_test
 from rosenblatt.pipeline.choices import Choices
 from rosenblatt.pipeline.evidence import gather
 from rosenblatt.pipeline.final import fit, record_of
+from rosenblatt.pipeline.finalists import Learned, settle, trials
 from rosenblatt.pipeline.operating import Goal, set_threshold
 from rosenblatt.pipeline.progress import Progress, Watch, silent
 from rosenblatt.pipeline.resuming import Keeping
 from rosenblatt.pipeline.runs import Conduct
-from rosenblatt.pipeline.search import Parts, choose, search, trials
+from rosenblatt.pipeline.search import Parts, search
 from rosenblatt.pipeline.spread import spread
 from rosenblatt.pipeline.wishes import spoken_of, without
 
@@ -103,12 +105,18 @@ def _job(
     checkpoints = keeping.open(table, classes, codes, choices, apart is not None, group, time, goal)
     conduct = Conduct(watch, choices.shards, choices.jobs, site or Here(), checkpoints)
     candidates = search(parts, choices, conduct)
-    chosen = choose(candidates, len(split.validation))
-
     kept = np.sort(np.concatenate([split.train, split.validation]))
     rows = table.take(kept)
+
+    def parted(k: int) -> list[Fold]:
+        together = kept_together(table, group, spoken_of(choices))[kept]
+        return folds(codes[kept], together, k, choices.seed, None if time is None else times_of(table, time)[kept])
+
+    learned = Learned(rows, codes[kept].astype(np.int32), len(classes.names), choices.seed, parted)
+    settled = settle(candidates, len(split.validation), learned, conduct)
+    chosen = settled.chosen
     final = fit(chosen, rows, codes[kept], len(classes.names), choices.seed, conduct, choices.record)
-    card = describe(table, classes, codes, split, choices, chosen, final, group, time)
+    card = describe(table, classes, codes, split, choices, settled, final, group, time)
     if apart is not None and (copies := copies_of(table, apart, spoken_of(choices))):
         card["split"]["copies_in_test"] = copies
     part = np.isin(np.arange(table.n_rows), kept)
@@ -118,7 +126,7 @@ def _job(
         model = set_threshold(model, goal, parts, chosen, choices.seed, conduct)
 
     tested = table.take(split.test) if apart is None else apart
-    evidence = gather(model, tested, trials(candidates, chosen), final)
+    evidence = gather(model, tested, trials(candidates, settled), final)
     describe_test(model, evidence.evaluation, tested, goal)
     if choices.seeds > 1:
         card["spread"] = spread(chosen, final, model, tested, choices, conduct)

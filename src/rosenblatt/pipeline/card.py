@@ -18,8 +18,8 @@ from rosenblatt.features.split import equal_rows
 from rosenblatt.model import Evaluation, Linear, Model
 from rosenblatt.pipeline.choices import Choices
 from rosenblatt.pipeline.final import Final
+from rosenblatt.pipeline.finalists import Settled
 from rosenblatt.pipeline.operating import Goal, measures
-from rosenblatt.pipeline.search import Candidate
 from rosenblatt.pipeline.wishes import spoken_of
 
 FORMAT = 1
@@ -31,7 +31,7 @@ def describe(
     codes: np.ndarray,
     split: Split,
     choices: Choices,
-    chosen: Candidate,
+    settled: Settled,
     final: Final,
     group: str | None,
     time: str | None,
@@ -58,8 +58,8 @@ def describe(
         },
         "notes": list(table.notes),
         "plan": str(final.plan).splitlines(),
-        "choice": _choice(chosen, final),
-        "validation": {"accuracy": chosen.accuracy, "rows": len(split.validation)},
+        "choice": _choice(settled, final),
+        "validation": {"accuracy": settled.chosen.accuracy, "rows": len(split.validation)},
         "margin": _bracket(final),
         "proof": _proof(final),
         "versions": {name: version(name) for name in ("numpy", "numba", "pyarrow")}
@@ -98,14 +98,21 @@ def describe_test(model: Model, evaluation: Evaluation, tested: Table, goal: Goa
             for name, (precision, recall, rows) in zip(evaluation.classes, shares, strict=True)
         },
     }
+    common, always = model.card["majority"]["class"], model.card["test"]["always"]
+    if evaluation.accuracy <= always:
+        model.card["test"]["no_better"] = f"no better than always saying {common!r}, which gets {always:.1%}"
     if goal is not None:
         truth = model.classes.encode(tested)
         model.card["goal"]["test"] = measures(model.scores(tested), truth, goal, model)
 
 
-def _choice(chosen: Candidate, final: Final) -> dict[str, Any]:
-    plain = {"model": chosen.model, "name": chosen.name, "unit": final.plan.unit}
+def _choice(settled: Settled, final: Final) -> dict[str, Any]:
+    chosen = settled.chosen
+    plain: dict[str, Any] = {"model": chosen.model, "name": chosen.name, "unit": final.plan.unit}
     plain["words"] = asdict(chosen.way.wishes.words)["weight"] if chosen.way.name != "unit rows" else "presence"
+    if settled.finalists:
+        found = [{"name": each.name, "accuracy": accuracy} for each, accuracy in settled.finalists]
+        plain["cv"] = {"folds": settled.folds, "rows": settled.rows, "finalists": found}
     if chosen.model == "naive-bayes":
         return plain | {"k": chosen.k if chosen.k < math.inf else "inf", "on": chosen.on, "counted": chosen.counted}
     return plain | {
