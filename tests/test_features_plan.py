@@ -107,7 +107,7 @@ def test_each_kind_is_recognised_with_its_reason():
     }
     assert made["size"].values == ("small", "medium", "large")
     assert made["flag"].values == ("false", "true")
-    assert made["key"].reason == "an id: 40 whole numbers, all distinct"
+    assert made["key"].reason == "an id by its name: 40 whole numbers, all distinct"
     assert made["code"].reason == "an id: 40 short strings, all distinct"
     assert made["same"].reason == "constant: 'x'"
 

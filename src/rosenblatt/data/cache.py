@@ -127,6 +127,18 @@ def prune(folder: Path) -> None:
             remove(path)
 
 
+@contextmanager
+def passing() -> Iterator[None]:
+    """Removes, when the block ends, what the block put into the cache; what was mapped of it stays until unused."""
+    before = set(USED)
+    try:
+        yield
+    finally:
+        for folder in USED - before:
+            remove(folder)
+            USED.discard(folder)
+
+
 def seal(folder: Path, about: dict[str, Any]) -> None:
     """Writes the manifest of all files in the folder."""
     names = sorted(path.name for path in folder.iterdir() if path.is_file() and path.name not in (LOCK, MANIFEST))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -17,7 +18,16 @@ from rosenblatt.loops.contents import mix_spans
 FEW_ROWS = 10  # with fewer, that all values differ says nothing
 LOOKED_AT = 10_000  # values, where some tell enough
 WHOLE = 2.0**53  # beyond it every float is whole, and tells nothing by that
+SPACES = np.frombuffer(b"\t\n\f\r ", np.uint8)
 SHORT = 40  # characters of the longest id
+DENSE = 3  # ids: at least one in so many of the whole numbers between the lowest and the highest occurs
+# How ids are named: the last word of the name, or the first; "no of rooms" and "number of rooms" are no ids.
+ID_LAST = {
+    "id", "ids", "identifier", "uuid", "guid", "oid", "pk", "key", "index", "idx", "no", "nr", "number", "serial",
+    "rowid", "rownum", "userid", "recordid", "objectid",
+}  # fmt: skip
+ID_FIRST = {"id", "uuid", "guid"}
+NAME_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")  # "PassengerId" and "customer_ID" have two each
 WORDS_IN_TEXT = 3.0  # on average; a value of fewer is a name
 # Words that mean an order in everyday use, lowest first.
 SCALES = (
@@ -46,8 +56,8 @@ class Choice(NamedTuple):
     values: tuple[str, ...] = ()
 
 
-def choose(column: pa.ChunkedArray) -> Choice:
-    """What the column is, judged by its values."""
+def choose(column: pa.ChunkedArray, name: str = "") -> Choice:
+    """What the column is, judged by its values; and where these could be ids, by its name."""
     kind = column.type
     if kind == SPARSE:
         return Choice("numbered", "sparse rows")
@@ -75,15 +85,15 @@ def choose(column: pa.ChunkedArray) -> Choice:
     if distinct == 2 and (pa.types.is_boolean(array.type) or not _is_text(array, distinct)):
         return Choice("ordered", "two values", _in_order(array))
     if _is_number(array.type):
-        if distinct == present >= FEW_ROWS and _all_whole(array):
-            return Choice("dropped", f"an id: {present} whole numbers, all distinct")
-        return Choice("numeric", "numbers")
+        why = _why_id(array, name) if distinct == present >= FEW_ROWS and _all_whole(array) else ""
+        return Choice("dropped", why) if why else Choice("numeric", "numbers")
     return _choose_among_strings(array, present, distinct)
 
 
 def _choose_among_strings(array: pa.Array, present: int, distinct: int) -> Choice:
-    if _is_text(array, distinct):
-        return Choice("text", f"{_mean_words(array):.1f} words a value")
+    words = _mean_words(array)
+    if _reads_as_text(words, distinct, present):
+        return Choice("text", f"{words:.1f} words a value")
     if distinct == present >= FEW_ROWS and _short_and_solid(array):
         return Choice("dropped", f"an id: {present} short strings, all distinct")
     values = _in_order(array)
@@ -138,11 +148,12 @@ class StringFacts:
         first, distinct = pa.concat_arrays(self.first), len(self.hashes)
         if distinct == 1 and self.present == self.rows:
             return Choice("dropped", f"constant: {_shown(first)}")
-        text = _reads_as_text(_mean_words(first), distinct, self.present)
+        words = _mean_words(first)
+        text = _reads_as_text(words, distinct, self.present)
         if distinct == 2 and not text:
             return Choice("ordered", "two values", tuple(sorted(values())))
         if text:
-            return Choice("text", f"{_mean_words(first):.1f} words a value")
+            return Choice("text", f"{words:.1f} words a value")
         if distinct == self.present >= FEW_ROWS and self.longest <= SHORT and not self.spaces:
             return Choice("dropped", f"an id: {self.present} short strings, all distinct")
         found = tuple(sorted(values()))
@@ -163,6 +174,27 @@ def _all_whole(array: pa.Array) -> bool:
     return bool(np.all((values == np.floor(values)) & (np.abs(values) <= WHOLE)))
 
 
+def _why_id(array: pa.Array, name: str) -> str:
+    """Why whole numbers that are all distinct are an id; nothing where they may well be amounts, such as salaries.
+
+    Numbers are given out one after the other, so ids lie close together; amounts that do so repeat. Whole numbers
+    that no float can hold are ids too: nothing is measured to sixteen digits.
+    """
+    ends, count = pc.min_max(array).as_py(), len(array) - array.null_count
+    low, high = int(ends["min"]), int(ends["max"])
+    if named_like_an_id(name):
+        return f"an id by its name: {count} whole numbers, all distinct"
+    if high - low < DENSE * count or max(-low, high) > WHOLE:
+        return f"an id: {count} whole numbers from {low} to {high}, all distinct"
+    return ""
+
+
+def named_like_an_id(name: str) -> bool:
+    """Whether a column of this name would hold ids, such as id, PassengerId, order_no or row number."""
+    words = [word.lower() for word in NAME_WORDS.findall(name)]
+    return bool(words) and (words[-1] in ID_LAST or words[0] in ID_FIRST)
+
+
 def _is_text(array: pa.Array, distinct: int) -> bool:
     """Text has several words a value; or at least two, and values that mostly differ, as names of people do."""
     if _is_number(array.type) or pa.types.is_boolean(array.type):
@@ -181,13 +213,15 @@ def _reads_as_text(words: float, distinct: int, present: int) -> bool:
 
 
 def _mean_words(array: pa.Array) -> float:
-    """Words of short values are counted once for each distinct one: most columns of a table have few."""
+    """Words a value: bytes that are no space and begin a value or follow a space."""
     values = array.drop_null().slice(0, LOOKED_AT).cast(pa.large_string())
-    if values.nbytes > SHORT * max(1, len(values)):
-        return float(pc.mean(pc.count_substring_regex(values, r"\S+")).as_py() or 0.0)
-    some = values.value_counts()
-    words = pc.multiply(pc.count_substring_regex(some.field("values"), r"\S+"), some.field("counts"))
-    return float(pc.sum(words).as_py() or 0) / max(1, pc.sum(some.field("counts")).as_py() or 0)
+    data, starts = buffers(values)
+    solid = ~np.isin(data[starts[0] : starts[-1]], SPACES)
+    begins = solid.copy()
+    begins[1:] &= ~solid[:-1]
+    first = (starts[:-1] - starts[0])[np.diff(starts) > 0]
+    begins[first] = solid[first]
+    return float(np.count_nonzero(begins) / max(1, len(values)))
 
 
 def _in_order(array: pa.Array) -> tuple[str, ...]:

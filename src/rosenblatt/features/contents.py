@@ -141,7 +141,7 @@ def columns_before(table: Table) -> tuple[str, ...]:
 def _columns(table: Table, wishes: Wishes) -> tuple[str, ...]:
     """The columns that count. Where every one looks like an id, all: else all rows would be copies of each other."""
     if table.spool is None:
-        return _counting(table, wishes, lambda name: choose(table.columns[name]))
+        return _counting(table, wishes, lambda name: choose(table.columns[name], name))
     from rosenblatt.data import cache
     from rosenblatt.features.onblocks import choice_of, kept
 

@@ -15,6 +15,9 @@ from rosenblatt.data.values import EXACT_UP_TO, NUMBER, READINGS, one_array, rea
 from rosenblatt.errors import DataError
 
 FEW_ROWS = 20  # with fewer, labels that never repeat are no sign of anything
+FEW_NUMBERS = 20  # distinct; as many may well be classes
+ROWS_FOR_EACH = 10  # on average; so many rows for each number, and it may well be a class
+MANY_FRACTIONS = 100
 
 
 @dataclass(frozen=True)
@@ -39,11 +42,8 @@ class Classes:
         where = f"{table.origin.source}, label {table.label!r}"
         if len(names) == 1:
             raise DataError(f"{where}: all {table.n_rows} rows have the label {names[0]!r}. Give rows of two classes.")
-        fractions = numeric and any(float(name) != np.floor(float(name)) for name in names)
-        if table.n_rows >= FEW_ROWS and (len(names) == table.n_rows or (fractions and len(names) > 100)):
-            raise DataError(
-                f"{where}: {len(names)} distinct labels in {table.n_rows} rows are not classes. Name another column."
-            )
+        if table.n_rows >= FEW_ROWS:
+            _refuse_amounts(where, names, table.n_rows, numeric)
         return cls(tuple(names), reads)
 
     def encode(self, table: Table) -> np.ndarray:
@@ -114,6 +114,30 @@ def _refuse_missing(table: Table) -> None:
             f"{table.origin.of(row)}: no value for the label {table.label!r} ({int(missing.sum())} rows lack it). "
             "Fill it in or remove the row."
         )
+
+
+def _refuse_amounts(where: str, names: list[str], rows: int, numeric: bool) -> None:
+    """DataError for labels that are no classes: all distinct, or numbers that measure something.
+
+    Numbers that name classes are few, or consecutive, or each has many rows. Numbers that measure something have gaps,
+    and few rows share one. Fractions seldom name classes, so many of them are refused however many rows each has.
+    """
+    if len(names) == rows:
+        raise DataError(f"{where}: {rows} distinct labels in {rows} rows are not classes. Name another column.")
+    if not numeric or len(names) <= FEW_NUMBERS:
+        return
+    whole = all(float(name) == np.floor(float(name)) for name in names)
+    consecutive = whole and float(names[-1]) - float(names[0]) == len(names) - 1
+    if not whole and len(names) > MANY_FRACTIONS:
+        why = f"more than {MANY_FRACTIONS}, with fractions"
+    elif not consecutive and rows < ROWS_FOR_EACH * len(names):
+        why = f"more than {FEW_NUMBERS}, not consecutive, fewer than {ROWS_FOR_EACH} rows for each"
+    else:
+        return
+    raise DataError(
+        f"{where}: {len(names)} distinct numbers in {rows} rows are amounts, not classes ({why}). Put them into bins, "
+        "such as low and high, or name another column. If they are names, write a letter before each."
+    )
 
 
 def _refuse_nan(table: Table, names: list[str], codes: np.ndarray) -> None:

@@ -115,7 +115,7 @@ def _choice(table: Table, name: str, said: tuple[Declaration, str] | None) -> tu
         for part in _column(table, name):
             facts.add(part.columns[name])
         return facts.choice(lambda: _values(table, name)), missing
-    return choose(table.columns[name]), missing
+    return choose(table.columns[name], name), missing
 
 
 def choice_of(table: Table, name: str) -> Choice:

@@ -171,7 +171,7 @@ def learn_and_encode(table: Table, wishes: Wishes | None = None) -> tuple[Plan, 
     said = wishes.declared(table)
     if table.spool is not None:
         return _learn_on_disk(table, wishes, said)
-    choices = {name: _choice(table.columns[name], said.get(name)) for name in table.names}
+    choices = {name: _choice(name, table.columns[name], said.get(name)) for name in table.names}
     texts = [name for name, choice in choices.items() if choice.kind == "text"]
     lines: list[Line] = []
     used: list[Line] = []
@@ -214,9 +214,9 @@ def _learn_on_disk(table: Table, wishes: Wishes, said: dict[str, tuple[Declarati
     return plan, plan.encode(table)
 
 
-def _choice(column: pa.ChunkedArray, said: tuple[Declaration, str] | None) -> Choice:
+def _choice(name: str, column: pa.ChunkedArray, said: tuple[Declaration, str] | None) -> Choice:
     if said is None:
-        return choose(column)
+        return choose(column, name)
     what, reason = said
     if what.kind == "category":
         values = names_of(column).drop_null().unique().to_pylist()

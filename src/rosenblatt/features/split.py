@@ -65,7 +65,7 @@ def split_rows(
         apart = [name for name in (group, time) if name in table.names]
         contents = Contents.of(table, Wishes(drop=[name for name in apart if name is not None]), group)
     if time is not None:
-        times = _order_of(table, time)
+        times = times_of(table, time)
         part_of, sets = _by_time(times, parts), np.unique(times, return_inverse=True)[1]
     else:
         most, sets = MOST_COPIES if contents.groups is None else MOST_OF_GROUP, contents.together
@@ -185,7 +185,7 @@ def _by_time(times: np.ndarray, parts: Sequence[float]) -> np.ndarray:
     return part_of
 
 
-def _order_of(table: Table, name: str) -> np.ndarray:
+def times_of(table: Table, name: str) -> np.ndarray:
     """Numbers that sort as the times do."""
     column = column_for(table, name, "time")
     if column.null_count:

@@ -15,6 +15,7 @@ class Trial:
     accuracy: float
     seconds: float
     chosen: bool
+    cv: float | None = None  # the share right out of fold, if it was cross-validated
 
 
 @dataclass(frozen=True)

@@ -16,18 +16,20 @@ from rosenblatt.data.table import Table, nearest_hint
 from rosenblatt.errors import SettingError
 from rosenblatt.features import Classes, Split, split_rows
 from rosenblatt.features.contents import Contents, columns_read
-from rosenblatt.features.split import PARTS, PARTS_WITHOUT_TEST
+from rosenblatt.features.folds import Fold, folds
+from rosenblatt.features.split import PARTS, PARTS_WITHOUT_TEST, times_of
 from rosenblatt.learn.shards import Here, Site
 from rosenblatt.model import Evidence, Model, Seen
 from rosenblatt.pipeline.card import describe, describe_disk, describe_test
 from rosenblatt.pipeline.choices import Choices
 from rosenblatt.pipeline.evidence import gather
 from rosenblatt.pipeline.final import fit, record_of
+from rosenblatt.pipeline.finalists import Learned, settle, trials
 from rosenblatt.pipeline.operating import Goal, set_threshold
 from rosenblatt.pipeline.progress import Progress, Watch, silent
 from rosenblatt.pipeline.resuming import Keeping
 from rosenblatt.pipeline.runs import Conduct
-from rosenblatt.pipeline.search import Parts, choose, search, trials
+from rosenblatt.pipeline.search import Parts, search
 from rosenblatt.pipeline.spread import spread
 from rosenblatt.pipeline.wishes import without
 
@@ -105,23 +107,30 @@ def _job(
     checkpoints = keeping.open(contents, classes, codes, choices, apart is not None, group, time, goal)
     conduct = Conduct(watch, choices.shards, choices.jobs, site or Here(), checkpoints)
     candidates = search(parts, choices, conduct)
-    chosen = choose(candidates, len(split.validation))
-
     kept = np.sort(np.concatenate([split.train, split.validation]))
     rows = table.take(kept)
+
+    def parted(k: int) -> list[Fold]:
+        return folds(
+            codes[kept], contents.together[kept], k, choices.seed, None if time is None else times_of(table, time)[kept]
+        )
+
+    learned = Learned(rows, codes[kept].astype(np.int32), len(classes.names), choices.seed, parted)
+    settled = settle(candidates, len(split.validation), learned, conduct)
+    chosen = settled.chosen
     final = fit(chosen, rows, codes[kept], len(classes.names), choices.seed, conduct, choices.record)
-    card = describe(table, classes, codes, split, contents, choices, chosen, final, group, time)
+    card = describe(table, classes, codes, split, contents, choices, settled, final, group, time)
     part = np.isin(np.arange(table.n_rows), kept)
     record = record_of(final, chosen, rows, part, contents.take(kept)) if choices.record else None
     whole = contents.of_columns(table, columns_read(final.plan))
-    learned = whole.take(kept)
-    model = Model(final.plan, classes, final.learner, card, record, Seen.of(learned))
+    known = whole.take(kept)
+    model = Model(final.plan, classes, final.learner, card, record, Seen.of(known))
     if goal is not None:
         model = set_threshold(model, goal, parts, chosen, choices.seed, conduct)
 
     tested = table.take(split.test) if apart is None else apart
     opened = whole.take(split.test) if apart is None else Contents.of_plan(apart, final.plan)
-    evidence = gather(model, tested, trials(candidates, chosen), final, opened.among(learned))
+    evidence = gather(model, tested, trials(candidates, settled), final, opened.among(known))
     describe_test(model, evidence.evaluation, tested, goal)
     if choices.seeds > 1:
         card["spread"] = spread(chosen, final, model, tested, choices, conduct)

@@ -17,8 +17,8 @@ from rosenblatt.features.contents import Contents
 from rosenblatt.model import Evaluation, Linear, Model
 from rosenblatt.pipeline.choices import Choices
 from rosenblatt.pipeline.final import Final
+from rosenblatt.pipeline.finalists import Settled
 from rosenblatt.pipeline.operating import Goal, measures
-from rosenblatt.pipeline.search import Candidate
 
 FORMAT = 1
 
@@ -30,7 +30,7 @@ def describe(
     split: Split,
     contents: Contents,
     choices: Choices,
-    chosen: Candidate,
+    settled: Settled,
     final: Final,
     group: str | None,
     time: str | None,
@@ -56,8 +56,8 @@ def describe(
         },
         "notes": [*table.notes, *split.notes],
         "plan": str(final.plan).splitlines(),
-        "choice": _choice(chosen, final),
-        "validation": {"accuracy": chosen.accuracy, "rows": len(split.validation)},
+        "choice": _choice(settled, final),
+        "validation": {"accuracy": settled.chosen.accuracy, "rows": len(split.validation)},
         "margin": _bracket(final),
         "proof": _proof(final),
         "versions": {name: version(name) for name in ("numpy", "numba", "pyarrow")}
@@ -102,14 +102,21 @@ def describe_test(model: Model, evaluation: Evaluation, tested: Table, goal: Goa
         model.card["split"]["copies_in_test"] = evaluation.training_rows
         accuracy = fresh.accuracy if fresh.n else None
         model.card["test"]["without_copies"] = {"accuracy": accuracy, "low": low, "high": high, "rows": fresh.n}
+    common, always = model.card["majority"]["class"], model.card["test"]["always"]
+    if evaluation.accuracy <= always:
+        model.card["test"]["no_better"] = f"no better than always saying {common!r}, which gets {always:.1%}"
     if goal is not None:
         truth = model.classes.encode(tested)
         model.card["goal"]["test"] = measures(model.scores(tested), truth, goal, model)
 
 
-def _choice(chosen: Candidate, final: Final) -> dict[str, Any]:
-    plain = {"model": chosen.model, "name": chosen.name, "unit": final.plan.unit}
+def _choice(settled: Settled, final: Final) -> dict[str, Any]:
+    chosen = settled.chosen
+    plain: dict[str, Any] = {"model": chosen.model, "name": chosen.name, "unit": final.plan.unit}
     plain["words"] = asdict(chosen.way.wishes.words)["weight"] if chosen.way.name != "unit rows" else "presence"
+    if settled.finalists:
+        found = [{"name": each.name, "accuracy": accuracy} for each, accuracy in settled.finalists]
+        plain["cv"] = {"folds": settled.folds, "rows": settled.rows, "finalists": found}
     if chosen.model == "naive-bayes":
         return plain | {"k": chosen.k if chosen.k < math.inf else "inf", "on": chosen.on, "counted": chosen.counted}
     return plain | {

@@ -12,7 +12,7 @@ from rosenblatt.features import Plan, learn_and_encode
 from rosenblatt.features.contents import Contents
 from rosenblatt.learn.problem import Problem, make_problem
 from rosenblatt.learn.run import Run
-from rosenblatt.loops.rows import take
+from rosenblatt.loops.rows import Rows, take
 from rosenblatt.model import Bayes, Linear, Record
 from rosenblatt.model.bayes import count_columns, count_matrix
 from rosenblatt.model.history import history_of
@@ -48,15 +48,37 @@ def fit(
 ) -> Final:
     """The chosen candidate, fitted to these rows."""
     plan, matrix = learn_and_encode(table, chosen.way.wishes)
+    return fit_encoded(chosen, plan, matrix.rows, table, truth, n_classes, seed, conduct, record=record)
+
+
+def fit_encoded(
+    chosen: Candidate,
+    plan: Plan,
+    rows: Rows,
+    table: Table,
+    truth: np.ndarray,
+    n_classes: int,
+    seed: int,
+    conduct: Conduct,
+    stage: str = "final run",
+    record: bool = False,
+) -> Final:
+    """The candidate, fitted to the table, which the plan has made these rows of."""
     if chosen.model == "naive-bayes":
         if chosen.on == "columns":
             return Final(plan, Bayes(count_columns(plan, table, truth, n_classes), chosen.k, "columns"))
-        return Final(plan, Bayes(count_matrix(matrix.rows, truth, n_classes, chosen.counted), chosen.k, "matrix"))
-    return run_again(chosen, plan, make_problem(matrix.rows, truth, n_classes), seed, conduct, record)
+        return Final(plan, Bayes(count_matrix(rows, truth, n_classes, chosen.counted), chosen.k, "matrix"))
+    return run_again(chosen, plan, make_problem(rows, truth, n_classes), seed, conduct, record, stage)
 
 
 def run_again(
-    chosen: Candidate, plan: Plan, problem: Problem, seed: int, conduct: Conduct, record: bool = False
+    chosen: Candidate,
+    plan: Plan,
+    problem: Problem,
+    seed: int,
+    conduct: Conduct,
+    record: bool = False,
+    stage: str = "final run",
 ) -> Final:
     """A run of the chosen perceptron over the problem, in the order of this seed."""
     passes = LONGEST if chosen.separated and chosen.weights == "final" else chosen.passes
@@ -67,7 +89,7 @@ def run_again(
             seen.append([run.updates, *run.margin_bracket])
 
     settings = replace(run_settings(problem, chosen.margin, passes, seed), record=record)
-    run = run_watched(problem, settings, "final run", conduct, note, seen)
+    run = run_watched(problem, settings, stage, conduct, note, seen)
     bracket = [(updates, low, high) for updates, low, high in seen]
     if run.updates:
         if bracket and bracket[-1][0] == run.updates:

@@ -1,21 +1,13 @@
-"""The search: which candidate is right most often on the validation rows.
+"""The search: candidates, and how often each is right on the validation rows. `finalists` chooses among them.
 
 Where there are several ways of encoding, a short run in each decides which is searched. Order of trials: these short
-runs; then perceptrons by rising margin, for each the final weights before the averaged ones, by rising passes; naive
+runs; then perceptrons by rising margin, for each the averaged weights before the final ones, by rising passes; naive
 Bayes last. Final weights that do not separate the training rows depend on the last few rows visited, so they are
-candidates only if they were asked for. Of equals the first tried wins, with one exception: final weights that separate
-come before all others that are no better.
-
-Two differences are judged by half a standard error of the validation rows, as they are no more than luck below it:
-- Between the families a perceptron must lead by so much, or separate the rows. It is the luckiest of up to a hundred
-  candidates, naive Bayes of some dozens; and naive Bayes is simpler: it counts, once.
-- Over text, of perceptrons so close to the best the one with the largest margin is taken. It spreads a decision over
-  more words, and tomorrow's texts have other words than those that were kept aside for validation.
+candidates only if they were asked for.
 """
 
 from __future__ import annotations
 
-import math
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -35,7 +27,7 @@ from rosenblatt.learn.smoothing import log_priors
 from rosenblatt.learn.tuning import tune
 from rosenblatt.loops.rows import Rows
 from rosenblatt.loops.threads import thread_count
-from rosenblatt.model import Bayes, Trial
+from rosenblatt.model import Bayes
 from rosenblatt.model.bayes import as_cells, can_count, column_cells, count_columns, count_matrix, weighs_words
 from rosenblatt.pipeline.choices import PROBE_MARGIN, PROBE_PASSES, VARIANTS, Choices
 from rosenblatt.pipeline.progress import Progress
@@ -106,60 +98,6 @@ def search(parts: Parts, choices: Choices, conduct: Conduct) -> list[Candidate]:
     return found
 
 
-def choose(candidates: list[Candidate], rows: int) -> Candidate:
-    """The best candidate, judged by so many validation rows; see the head of this file."""
-    bayes = [each for each in candidates if each.model == "naive-bayes"]
-    others = [each for each in candidates if each.model != "naive-bayes"]
-    if not others:
-        return _first_of_best(bayes)
-    if not bayes:
-        best = _first_of_best(others)
-        return _largest_margin(best, others, _half_an_error(best, rows))
-    counting, other = _first_of_best(bayes), _first_of_best(others)
-    if _separates(other) and other.accuracy >= counting.accuracy:
-        return other
-    lead = _half_an_error(other, rows)
-    return counting if counting.accuracy >= other.accuracy - lead else _largest_margin(other, others, lead)
-
-
-def _half_an_error(candidate: Candidate, rows: int) -> float:
-    """Half a standard error of the accuracy, by so many rows."""
-    return math.sqrt(candidate.accuracy * (1 - candidate.accuracy) / rows) / 2
-
-
-def _separates(candidate: Candidate) -> bool:
-    return candidate.separated and candidate.weights == "final"
-
-
-def _largest_margin(best: Candidate, candidates: list[Candidate], lead: float) -> Candidate:
-    """Over text, the perceptron with the largest margin among those of the kind of the best that are as good."""
-    if not best.text or _separates(best):
-        return best
-    close = [
-        each for each in candidates
-        if each.way is best.way and each.weights == best.weights and each.accuracy >= best.accuracy - lead
-    ]  # fmt: skip
-    widest = max(each.margin for each in close)
-    return _first_of_best([each for each in close if each.margin == widest])
-
-
-def _first_of_best(candidates: list[Candidate]) -> Candidate:
-    best = max(candidate.accuracy for candidate in candidates)
-    equals = [candidate for candidate in candidates if candidate.accuracy == best]
-    separating = [each for each in equals if _separates(each)]
-    return (separating or equals)[0]
-
-
-def trials(candidates: list[Candidate], chosen: Candidate) -> list[Trial]:
-    """One trial for each run and kind of weights: its best number of passes."""
-    best: dict[tuple[object, ...], Candidate] = {}
-    for each in candidates:
-        key = (each.model, each.way.name, each.weights, each.margin, each.on, each.counted)
-        if key not in best or each is chosen or (each.accuracy > best[key].accuracy and best[key] is not chosen):
-            best[key] = each
-    return [Trial(each.name, each.accuracy, each.seconds, each is chosen) for each in best.values()]
-
-
 def _probed(ways: list[Encoded], parts: Parts, choices: Choices, conduct: Conduct) -> tuple[Encoded, list[Candidate]]:
     """The way whose short run does best, the first among equals; and the best of the others, to be shown."""
     if len(ways) == 1:
@@ -168,7 +106,7 @@ def _probed(ways: list[Encoded], parts: Parts, choices: Choices, conduct: Conduc
     short = replace(
         choices, margin=margin, passes=choices.passes or PROBE_PASSES, weights=choices.weights or "averaged"
     )
-    probes = [_first_of_best(list(_perceptrons(way, parts, short, conduct))) for way in ways]
+    probes = [max(_perceptrons(way, parts, short, conduct), key=lambda each: each.accuracy) for way in ways]
     best = max(range(len(ways)), key=lambda number: probes[number].accuracy)  # max takes the first among equals
     return ways[best], [probe for number, probe in enumerate(probes) if number != best]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rosenblatt.report.figures import count, percent, rows_of, short, shortened
+from rosenblatt.report.figures import count, percent, rows_of, settled_by, short, shortened
 from rosenblatt.report.markup import Child, Markup, card, facts, table, tag
 from rosenblatt.report.scales import Scale, picture
 from rosenblatt.report.terminal import without_copies
@@ -32,6 +32,8 @@ def show_result(evaluation: Evaluation, card_of: dict[str, Any]) -> Markup:
     without = without_copies(card_of) if card_of.get("test") else ""
     copies = tag("p", f"{without[0].upper()}{without[1:]}.") if without else None
     label = f"{percent(accuracy)}, between {percent(low)} and {percent(high)}; always guessing gets {percent(always)}"
+    no_better = card_of.get("test", {}).get("no_better")
+    guess = tag("p", tag("b", f"This is {no_better}.")) if no_better else guess
     return card("Result", number, tag("p", say), copies, guess, _interval(accuracy, low, high, always, label))
 
 
@@ -87,27 +89,31 @@ def show_choice(trials: list[Trial], card_of: Mapping[str, Any]) -> Markup | Non
     """What was tried on the validation rows, and which was taken; the best few, the others folded."""
     if not trials:
         return None
-    best = sorted(trials, key=lambda trial: (not trial.chosen, -trial.accuracy))[:MOST_TRIALS]
+    best = sorted(trials, key=lambda trial: (not trial.chosen, trial.cv is None, -trial.accuracy))[:MOST_TRIALS]
     shown = [trial for trial in trials if any(trial is one for one in best)]
     rest = [trial for trial in trials if all(trial is not one for one in best)]
     validation = card_of.get("validation") or {}
-    say = "The choice was made on validation rows alone"
+    say = "Candidates were compared on validation rows alone"
     say += f" ({count(validation['rows'])} of them)" if validation.get("rows") else ""
+    say += f" and {settled}" if (settled := settled_by(card_of)) else ""
     say += "; then it learned again from training and validation rows together."
     more = tag("details", tag("summary", f"{len(rest)} more"), _trials(rest, "The others")) if rest else None
     return card("Choice", tag("p", say), _trials(shown, "Candidates on the validation rows"), more)
 
 
 def _trials(trials: list[Trial], caption: str) -> Markup:
+    folds = any(trial.cv is not None for trial in trials)
     rows = [
         (
             tag("b", trial.name, tag("span", " ← chosen", class_="chosen")) if trial.chosen else trial.name,
             percent(trial.accuracy),
+            *(["–" if trial.cv is None else percent(trial.cv)] if folds else []),
             f"{trial.seconds:.2f}",
         )
         for trial in trials
     ]
-    return table(("tried", "accuracy", "seconds"), rows, caption, (1, 2))
+    head = ("tried", "accuracy", *(["out of fold"] if folds else []), "seconds")
+    return table(head, rows, caption, tuple(range(1, len(head))))
 
 
 def show_classes(evaluation: Evaluation) -> Markup:

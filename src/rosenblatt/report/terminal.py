@@ -10,6 +10,7 @@ from typing import Any
 from rosenblatt.features import Plan
 from rosenblatt.features.lines import Line
 from rosenblatt.model import Evaluation, Evidence, Model, Trial
+from rosenblatt.report.figures import settled_by
 
 WIDTH = 80
 INDENT = 9
@@ -30,7 +31,7 @@ def terminal_report(model: Model, evidence: Evidence, colour: bool = False) -> s
             *plan_lines(model.plan),
             *_labelled("note", card["notes"]),
         ],
-        trial_lines(evidence.trials, colour),
+        trial_lines(evidence.trials, card, colour),
         [*test_lines(card, colour), *class_lines(evidence.evaluation), *_goal_lines(card), *_spread_lines(card)],
         [*why_lines(evidence.heaviest), *proof_lines(card)],
         [
@@ -102,17 +103,21 @@ def _by_reason(lines: Sequence[Line]) -> dict[str, list[str]]:
     return found
 
 
-def trial_lines(trials: Sequence[Trial], colour: bool) -> list[str]:
-    """The best trials in falling order, the chosen one among them."""
+def trial_lines(trials: Sequence[Trial], card: dict[str, Any], colour: bool) -> list[str]:
+    """The best trials in falling order, the chosen one and all finalists among them; and what settled the choice."""
     order = sorted(range(len(trials)), key=lambda i: (-trials[i].accuracy, not trials[i].chosen, i))
-    top = [i for i in order if trials[i].chosen or trials[i] in [trials[j] for j in order[:SHOWN_TRIALS]]]
+    top = [i for place, i in enumerate(order) if place < SHOWN_TRIALS or trials[i].chosen or trials[i].cv is not None]
     width = max([40, *(len(trials[i].name) for i in top)])
-    lines = [f"{'tried on validation rows':<{width + 2}}  accuracy"]
+    settled = settled_by(card)
+    heading = f"{card['choice']['cv']['folds']} folds" if settled else ""
+    lines = [f"{'tried on validation rows':<{width + 2}}  accuracy  {heading:>8}".rstrip()]
     for i in top:
         line = f"  {trials[i].name:<{width}}  {trials[i].accuracy:>8.1%}"
-        lines.append(_accent(f"{line}   ← chosen", colour) if trials[i].chosen else line)
+        if settled:
+            line += "  " + ("" if trials[i].cv is None else f"{trials[i].cv:.1%}").rjust(8)
+        lines.append(_accent(f"{line}   ← chosen", colour) if trials[i].chosen else line.rstrip())
     rest = len(trials) - len(top)
-    return [*lines, f"  and {rest} more, none better"] if rest > 0 else lines
+    return [*lines, *([f"  and {rest} more, none better"] if rest > 0 else []), *([f"  {settled}"] if settled else [])]
 
 
 def test_lines(card: dict[str, Any], colour: bool) -> list[str]:
@@ -120,7 +125,7 @@ def test_lines(card: dict[str, Any], colour: bool) -> list[str]:
     accuracy = _accent(f"{test['accuracy']:.1%}", colour)
     line = f"{accuracy}  ({test['low'] * 100:.1f} – {test['high'] * 100:.1f})"
     lines = [f"{line}      always {card['majority']['class']!r} would get {test['always']:.1%}"]
-    return _labelled("test", [*lines, *filter(None, [without_copies(card)])])
+    return _labelled("test", [*lines, *filter(None, [without_copies(card), test.get("no_better")])])
 
 
 def without_copies(card: dict[str, Any]) -> str:

@@ -19,7 +19,7 @@ from rosenblatt.model import Model
 from rosenblatt.pipeline.choices import LONGEST, Choices
 from rosenblatt.pipeline.final import fit as fit_choice
 from rosenblatt.pipeline.runs import Conduct
-from rosenblatt.pipeline.search import Candidate, Parts, choose, search
+from rosenblatt.pipeline.search import Candidate, Parts, search
 from rosenblatt.store import save, to_bytes
 
 
@@ -94,7 +94,8 @@ class OursFromRaw(Ours):
         found = search(
             Parts(train, validation, truth.astype(np.int32), wanted, task.n_classes), Choices(seed=SEED), Conduct()
         )
-        return {"candidate": choose(found, len(wanted)), "task": task, "model": model}
+        name = model.card["choice"]["name"]  # the search of `train` had the same candidates
+        return {"candidate": next(each for each in found if each.name == name), "task": task, "model": model}
 
     def prepare(self, task: Task, part: Part, settings: Settings) -> Any:
         names = np.array(task.classes)[part.codes].tolist()
