@@ -1,11 +1,10 @@
 // Naive Bayes: tables that a person edits, the strength k from 0 to infinity, and one row decided before their eyes.
 
-import { button, card, field, html, key, select } from "./draw.js";
+import { button, card, field, html, key, lookOf, select } from "./draw.js";
 import { Chart } from "./bayes_chart.js";
 import { Counts } from "./bayes_counts.js";
 import { OddsBars } from "./bayes_odds.js";
 import { begin, introduce, latest, slider } from "./parts.js";
-import { lookOf } from "/player/elements.js";
 
 const TITLE = "Naive Bayes: counting, and what smoothing is for";
 const TEXT =
@@ -85,7 +84,7 @@ class Part {
     this.counts.show(stop);
     this.chart.show(place);
     this.odds.show(place);
-    const look = lookOf(classes.indexOf(stop.predicted), 2);
+    const look = lookOf(classes.indexOf(stop.predicted));
     const chances = classes.map((name, c) => `P(${name} | row) = ${stop.posterior[c]}`).join(", ");
     this.decision.replaceChildren("The row is taken for ", key(look), html("b", {}, stop.predicted), `: ${chances}.`);
     this.remarks.replaceChildren(...stop.words.map((text) => html("li", {}, text)));

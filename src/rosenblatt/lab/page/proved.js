@@ -27,7 +27,11 @@ export function makeProved(lab) {
 
   const redraw = () => {
     const { course, proof } = state;
-    if (!course) return chart.draw({ points: [] });
+    if (!course) {
+      about.textContent = ABOUT;
+      numbers.draw();
+      return chart.draw({ points: [] });
+    }
     const bounds = course.answer.margin_at_most;
     const points = spread(course.updates, MOST).map((u) => [u + 1, bounds[u + 1]]);
     const best = proof?.kind === "separable" ? (proof.best_margin?.[0] ?? proof.margin) : null;
@@ -58,7 +62,8 @@ export function makeProved(lab) {
       : "";
     cells.verdict.textContent = !course ? "" : !proof ? "asking…" : proof.kind;
     const known = proof?.kind === "separable" && Number.isFinite(proof.bound);
-    cells["bound (R/γ*)²"].textContent = known ? boundText(proof) : proof ? "none: there is no margin" : "";
+    const none = proof?.kind === "inseparable" ? "none: there is no margin" : "";
+    cells["bound (R/γ*)²"].textContent = known ? boundText(proof) : none;
   };
   state.on("run", () => {
     redraw();

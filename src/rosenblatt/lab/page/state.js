@@ -6,7 +6,7 @@
 // Points that a person edits change at once and the run follows. A whole new set, a link or a choice is tried on the
 // server first: if it is refused, the promise fails with the reason and everything stays as it was.
 
-import { Course } from "./course.js";
+import { Course, question } from "./course.js";
 import { CHOICES, MOST_POINTS, SHOWN, passesFor } from "./defaults.js";
 import { Edits } from "./edits.js";
 import { History } from "./history.js";
@@ -42,7 +42,12 @@ export class State extends Edits {
 
   // What the server is asked with.
   question(now = this.now) {
-    return { ...now.data, settings: now.choices };
+    return question(now);
+  }
+
+  // Whether the run at hand is of other points or choices than those at hand: its answer is awaited.
+  get outdated() {
+    return this.course !== null && (this.course.data !== this.data || this.course.choices !== this.choices);
   }
 
   bench() {
@@ -128,8 +133,11 @@ export class State extends Edits {
   }
 
   // Asks for the run of the points as they are now; while one answer is awaited, only the latest question waits.
+  // What was proved was of other points.
   async follow() {
     this.version++;
+    this.proof = null;
+    this.tell("proof");
     if (this.following) return;
     this.following = true;
     let answered = -1;
