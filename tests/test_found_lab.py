@@ -203,7 +203,7 @@ def test_found_29_mistakes_are_not_said_to_go_on_in_a_run_that_ended(visit):
     )
     person.settle()
     proved(person)
-    assert person.fact("verdict") == "inseparable"
+    assert person.fact("verdict").startswith("inseparable")
     assert "changed nothing" in person.fact("how it ends")
     assert "never end" not in card(person, VIEWS[0]).inner_text()
 
@@ -215,6 +215,61 @@ def test_found_29_points_without_a_verdict_are_not_said_to_have_no_margin(visit)
     person.choose("a score of 0 is", "positive")
     proved(person)
     assert (person.fact("verdict"), person.fact("bound (R/γ*)²")) == ("unknown", "")
+
+
+def test_found_29_without_a_bias_only_lines_through_the_origin_are_spoken_of(visit):
+    """(1, 1) and (3, 3) of different classes: no line through the origin, but every line between them."""
+    person = visit()
+    person.page.evaluate("window.lab.state.setPoints([[1, 1], [3, 3]], [0, 1], { bias: false })")
+    person.settle()
+    proved(person)
+    told = [person.fact("verdict"), person.fact("how it ends"), card(person, VIEWS[0]).locator(".note").inner_text()]
+    told += [card(person, VIEWS[1]).locator(".say").inner_text()]
+    assert [text for text in told if "through the origin" not in text] == []
+    person.page.get_by_label("bias, always 1").check()
+    person.settle()
+    proved(person)
+    assert person.fact("verdict") == "separable"
+
+
+def test_found_29_no_margin_is_said_to_be_0_or_more_that_is_not_proved(visit):
+    person = visit()
+    person.preset("XOR")
+    proved(person)
+    person.press("Next mistake")
+    assert person.fact("verdict") == "inseparable"
+    assert person.fact("margin γ*") == "at most 1"
+
+
+def test_found_29_a_text_of_another_run_is_not_said_to_make_this_one(visit):
+    person = visit()
+    person.press("Copy as Python")
+    text = person.page.get_by_label("The text that was copied")
+    text.wait_for()
+    person.preset("AND")
+    assert not text.is_visible()
+
+
+def test_found_29_points_of_a_lesson_are_not_called_the_person_s_own(visit):
+    person = visit()
+    person.page.locator("#lesson-list button").first.click()
+    person.page.locator(".lesson").wait_for()
+    person.settle()
+    assert person.page.get_by_label("Points", exact=True).locator("option:checked").inner_text() == "other points"
+
+
+def test_found_29_the_formula_of_the_bound_is_the_one_that_gives_its_numbers(visit):
+    person = visit()
+    person.type("rate α", "0.5")
+    person.end()
+    number = int(person.fact("mistakes so far"))
+    w = np.array([float(value) for value in person.fact("w after").strip("[]").split(", ")])
+    moved = np.linalg.norm(w - [-1, 0, 0])
+    told = float(person.fact("margin γ*").rpartition(" ")[2])
+    formula = person.page.locator("#side .chart text", has_text="γ*").text_content()
+    assert {"updates": moved / number, "(α · updates)": moved / number / 0.5}[formula.partition(" / ")[2]] == (
+        pytest.approx(told, rel=1e-3)
+    )
 
 
 # The player
@@ -269,6 +324,19 @@ def test_found_29_no_table_claims_a_source_that_has_none_like_it():
     examples = bayes.list_examples(Session("x"), {})["examples"]
     assert [one["title"] for one in examples if re.search("notes|source", one["title"] + one["about"], re.I)] == []
     assert [one["title"] for one in examples if "Made for this page" in one["about"]] == ["Every class impossible"]
+
+
+def test_found_29_what_is_said_of_a_table_goes_when_its_counts_are_changed(visit):
+    """One word was never seen in ham, until somebody says that it was."""
+    person = visit()
+    section = go_to(person, "bayes")
+    about = section.locator(".card").first.locator(".note")
+    first = about.inner_text()
+    assert "One word was never seen in ham" in first
+    section.get_by_label("More ham rows with minute").click()
+    person.until(about.inner_text, "Counts of your own. “As they were” brings back those of the table.")
+    section.get_by_role("button", name="As they were").click()
+    person.until(about.inner_text, first)
 
 
 # Mail

@@ -10,6 +10,7 @@ const TITLE = "Naive Bayes: counting, and what smoothing is for";
 const TEXT =
   "Naive Bayes counts how often each word goes with each class and multiplies: P(y) times P(word | y) for every word, there or not. " +
   "A word never seen with a class makes its product 0; adding k to every count mends that, from k = 0 (the counts alone) to k = ∞ (the counts say nothing).";
+const CHANGED = "Counts of your own. “As they were” brings back those of the table.";
 
 export function mount(element, lab) {
   const body = introduce(element, TITLE, TEXT);
@@ -53,8 +54,8 @@ class Part {
 
   choose(name) {
     const { about, classes, rows, features, row } = this.examples.find((example) => example.name === name);
-    this.about.textContent = about;
-    return this.ask(structuredClone({ classes, rows, features, row }), null);
+    this.example = { about, tables: { classes, rows, features, row } };
+    return this.ask(structuredClone(this.example.tables), null);
   }
 
   // Asks for all stops of k at once. What the server refuses leaves tables and pictures as they were.
@@ -64,6 +65,8 @@ class Part {
       if (!found) return;
       this.lab.problem(this.problem, "");
       this.found = found;
+      const given = JSON.stringify(tables) === JSON.stringify(this.example.tables);
+      this.about.textContent = given ? this.example.about : CHANGED; // what is said of an example holds for it alone
       this.counts.take(tables, found);
       this.chart.take(tables.classes, found.stops);
       this.odds.take(tables.classes, found.stops);

@@ -29,7 +29,7 @@ export function makeCertificate(lab) {
     );
   const draw = () => {
     const { course, proof } = state;
-    words.textContent = !course ? (state.trouble ?? "") : proof ? proof.words : "Asking for a proof…";
+    words.textContent = !course ? (state.trouble ?? "") : proof ? proof.words + limits(course) : "Asking for a proof…";
     cycle.textContent = course?.answer.cycle?.words ?? "";
     onPlane.label.hidden = proof?.kind !== "inseparable";
     numbers.element.hidden = !proof?.rows?.length && proof?.kind !== "separable";
@@ -47,6 +47,11 @@ export function makeCertificate(lab) {
   state.on("run", draw);
   state.on("proof", draw);
   return element;
+}
+
+// What a verdict without a bias is about.
+function limits(course) {
+  return course.bias ? "" : " The bias is off, so only lines through the origin count.";
 }
 
 // Whole numbers mostly; where those are huge, shares of 1.

@@ -55,7 +55,7 @@ export function makeMistakes(lab) {
       : separable
         ? boundWords(proof, bound)
         : proof.kind === "inseparable"
-          ? `There is no bound: no line has every point strictly on its side.${course.ties === "mistake" ? " Mistakes never end." : ""}`
+          ? `There is no bound: no line${course.bias ? "" : " through the origin"} has every point strictly on its side.${course.ties === "mistake" ? " Mistakes never end." : ""}`
           : "";
     numbers.draw();
     mark();

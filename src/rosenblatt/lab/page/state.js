@@ -32,19 +32,6 @@ export class State extends Edits {
     this.trying = 0; // questions about wholesale changes that are not answered yet
   }
 
-  get data() {
-    return this.now.data;
-  }
-
-  get choices() {
-    return this.now.choices;
-  }
-
-  // What the server is asked with.
-  question(now = this.now) {
-    return question(now);
-  }
-
   // Whether the run at hand is of other points or choices than those at hand: its answer is awaited.
   get outdated() {
     return this.course !== null && (this.course.data !== this.data || this.course.choices !== this.choices);
@@ -82,7 +69,7 @@ export class State extends Edits {
     let answer = null;
     this.trying++;
     try {
-      answer = await this.call("run", this.question(now));
+      answer = await this.call("run", question(now));
     } catch (problem) {
       // While the points themselves cannot be run, choices cannot be judged; they are kept for later.
       if (this.course || now.data !== this.data || version !== this.version) throw problem;
@@ -132,8 +119,8 @@ export class State extends Edits {
     return true;
   }
 
-  // Asks for the run of the points as they are now; while one answer is awaited, only the latest question waits.
-  // What was proved was of other points.
+  // Asks for the run of the points as they are now; what was proved was of others. While one answer is awaited, only the
+  // latest question waits.
   async follow() {
     this.version++;
     this.proof = null;
@@ -143,10 +130,9 @@ export class State extends Edits {
     let answered = -1;
     while (answered !== this.version) {
       answered = this.version;
-      const now = this.now;
       const end = !this.course || this.step === this.course.length;
       try {
-        const answer = await this.call("run", this.question(now));
+        const answer = await this.call("run", this.question());
         if (answered === this.version) this.#arrive(answer, (course) => (end ? course.length : this.step), false);
       } catch (problem) {
         if (answered === this.version) this.#fail(problem);
@@ -174,7 +160,7 @@ export class State extends Edits {
     this.tell("proof");
   }
 
-  // How many points the vote gets right; it comes with the picture of the vote.
+  // How many points the vote gets right.
   setVoted(right) {
     this.votedRight = right;
     this.tell("vote");
@@ -183,8 +169,7 @@ export class State extends Edits {
   // --- Time and what is shown.
 
   goTo(step) {
-    if (!this.course) return;
-    const to = Math.max(0, Math.min(this.course.length, Math.round(step)));
+    const to = !this.course ? this.step : Math.max(0, Math.min(this.course.length, Math.round(step)));
     if (to === this.step) return;
     this.step = to;
     this.tell("step", "moved");
