@@ -192,6 +192,7 @@ def test_found_29_the_surface_tells_the_lowest_and_the_highest_score_in_view(vis
     bias, *w = (float(value) for value in person.fact("w after").strip("[]").split(", "))
     scores = bias + box @ w  # a flat sheet is lowest and highest at corners
     told = re.search(r"Scores in view go from (\S+) to (\S+),", surface.inner_text())
+    assert told, "the lowest and the highest"
     assert [float(value) for value in told.groups()] == pytest.approx([scores.min(), scores.max()], rel=1e-3)
 
 
