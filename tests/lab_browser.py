@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import pytest
 
 LAPTOP = {"width": 1380, "height": 900}
 PHONE = {"width": 390, "height": 844}
+LOOKS = 8000  # at the page, a few of its own moments apart, before something is said never to come true
 
 
 class Person:
@@ -26,19 +26,17 @@ class Person:
         self.wait("window.lab?.state.course && !window.lab.state.following")
         return self
 
-    def wait(self, condition: str, seconds: float = 30) -> None:
+    def wait(self, condition: str) -> None:
         """Until the condition holds. Playwright's own way evaluates strings in the page, which its policy forbids."""
-        end = monotonic() + seconds
-        while not self.page.evaluate(f"Boolean({condition})"):
-            assert monotonic() < end, f"{condition} did not come true within {seconds} seconds"
-            self.page.wait_for_timeout(15)
+        self.until(lambda: self.page.evaluate(f"Boolean({condition})"), True, condition)
 
-    def until(self, read: Callable[[], Any], wanted: Any, seconds: float = 30) -> None:
+    def until(self, read: Callable[[], Any], wanted: Any, what: str = "what is read") -> None:
         """Until what is read on the page is as wanted: pictures follow a moment after what they show."""
-        end = monotonic() + seconds
-        while (found := read()) != wanted:
-            assert monotonic() < end, f"{found} did not become {wanted} within {seconds} seconds"
+        for _ in range(LOOKS):
+            if (found := read()) == wanted:
+                return
             self.page.wait_for_timeout(15)
+        pytest.fail(f"{what} is {found} and never became {wanted}")
 
     def fact(self, name: str) -> str:
         return self.page.locator(f'#bench [data-fact="{name}"]').inner_text()

@@ -78,7 +78,7 @@ def test_the_bench_makes_sense_to_who_only_scrolls(visit):
 def test_a_link_to_a_part_lands_there_although_parts_load_on_the_way(visit, view):
     person = visit(**({} if view is None else {"viewport": view}))
     person.page.get_by_role("link", name="Mail", exact=True).click()
-    person.wait("document.querySelector('#mail textarea')", 20)
+    person.wait("document.querySelector('#mail textarea')")
     person.page.wait_for_timeout(1500)
     top = person.page.locator("#mail").evaluate("(part) => part.getBoundingClientRect().top")
     assert -40 < top < 260  # below the head of the page, which stays

@@ -95,8 +95,9 @@ def examples() -> list[dict[str, Any]]:
         },
         {
             "name": "limit",
-            "title": "The notes: every class impossible",
-            "about": "Each class lacks one of the two words. With k = 0 both products are 0; their limit is 0.6 : 1.",
+            "title": "Every class impossible",
+            "about": "Made for this page: each class lacks one of the two words. "
+            "With k = 0 both products are 0; their limit is 0.6 : 1.",
             "classes": ["a", "b"],
             "rows": [10, 2],
             "features": [{"name": "first", "counts": [0, 2]}, {"name": "second", "counts": [6, 0]}],

@@ -12,6 +12,7 @@ from rosenblatt.lab.sessions import Session
 from rosenblatt.lab.wanted import one_of
 from rosenblatt.learn.settings import VARIANTS
 from rosenblatt.traces import Trace, trace
+from rosenblatt.traces.player import to_html
 
 FORMS = ("json", "player", "python", "command")
 
@@ -24,7 +25,7 @@ def takeaway(session: Session, body: dict[str, Any]) -> dict[str, Any]:
     if form == "json":
         return {"text": trace_of(course).to_json(), "name": "run.json", "type": "application/json"}
     if form == "player":
-        return {"text": trace_of(course).to_html(), "name": "run.html", "type": "text/html"}
+        return {"text": to_html(trace_of(course), course.bench.classes), "name": "run.html", "type": "text/html"}
     if form == "python":
         return {"text": as_python(course, variant), "name": "run.py", "type": "text/x-python"}
     return {"text": as_command(course), "name": "run.sh", "type": "text/x-shellscript"}

@@ -109,9 +109,10 @@ def cycle_words(course: Course) -> str:
     if cycle is None:
         return ""
     length = "one pass" if cycle.passes == 1 else f"{cycle.passes} passes"
+    boundary = "boundary" if course.bench.bias else "boundary through the origin"
     return (
         f"the weights are back where they were {length} ago. The updates in between cancel exactly, so the run would "
-        "go round for ever and no boundary separates the points."
+        f"go round for ever and no {boundary} separates the points."
     )
 
 

@@ -34,7 +34,7 @@ def _story() -> dict[str, Any]:
     return {
         "rows": X.astype(int).tolist(),
         "labels": [int(label > 0) for label in y.tolist()],
-        "classes": [str(label) for label in np.unique(y).tolist()],
+        "classes": ["0", "1"],  # what a perceptron says, here and where the next one reads it
         "window": WINDOW,
         "proof": _proof(X, y),
         "cycle": _cycle(X, y),
@@ -74,7 +74,7 @@ def _proof(X: np.ndarray, y: np.ndarray) -> dict[str, Any]:
         "meet": _meeting(verdict, X, y),
         "sum": f"[{', '.join(map(str, rest))}]",
         "words": (
-            f"The rows, signed by their class and each taken {parts[0]['weight']} times, add up to "
+            f"The rows, those of class 0 with the other sign and each taken {parts[0]['weight']} times, add up to "
             f"{vector([float(v) for v in rest])}. Weights that were right on all of them would give that sum a score "
             "above 0, and its score is 0."
         ),

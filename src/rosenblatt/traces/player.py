@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
+from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
 from html import escape
@@ -22,7 +23,7 @@ from rosenblatt.traces.table import head_of, last_line, left_out, line_of, run_o
 MOST_STEPS = 200_000
 MOST_NUMBERS = 3_000_000  # features of all rows, or weights of one step
 MOST_LINES = 400  # of the table without scripts
-MODULES = ("elements", "words", "run", "frame", "border", "plane", "bars", "steps", "facts", "player")
+MODULES = ("elements", "marks", "words", "run", "frame", "border", "plane", "bars", "steps", "facts", "player")
 
 PAGE = """\
 <!doctype html>
@@ -59,8 +60,11 @@ noscript td, noscript th {{ text-align: left; padding: 4px 12px 4px 0; border-bo
 """
 
 
-def to_html(trace: Trace) -> str:
-    """The whole page. SettingError for a trace that a browser would choke on."""
+def to_html(trace: Trace, numbers: Sequence[int] | None = None) -> str:
+    """The whole page. SettingError for a trace that a browser would choke on.
+
+    `numbers` are those of the classes on another page, so that they have the same shapes and colours here.
+    """
     _check_size(trace)
     rows = f"{len(trace.X)} rows, {len(trace.names)} feature{'s' if len(trace.names) != 1 else ''}"
     return PAGE.format(
@@ -68,7 +72,7 @@ def to_html(trace: Trace) -> str:
         style=style(),
         script=script(),
         hash=script_hash(),
-        data=embed(compact(trace)),
+        data=embed(compact(trace) | ({} if numbers is None else {"numbers": list(numbers)})),
         summary=_summary(trace),
         table=_table(trace),
     )

@@ -1,16 +1,16 @@
 // Naive Bayes: tables that a person edits, the strength k from 0 to infinity, and one row decided before their eyes.
 
-import { button, card, field, html, key, select } from "./draw.js";
+import { button, card, field, html, key, lookOf, select } from "./draw.js";
 import { Chart } from "./bayes_chart.js";
 import { Counts } from "./bayes_counts.js";
 import { OddsBars } from "./bayes_odds.js";
 import { begin, introduce, latest, slider } from "./parts.js";
-import { lookOf } from "/player/elements.js";
 
 const TITLE = "Naive Bayes: counting, and what smoothing is for";
 const TEXT =
   "Naive Bayes counts how often each word goes with each class and multiplies: P(y) times P(word | y) for every word, there or not. " +
   "A word never seen with a class makes its product 0; adding k to every count mends that, from k = 0 (the counts alone) to k = ∞ (the counts say nothing).";
+const CHANGED = "Counts of your own. “As they were” brings back those of the table.";
 
 export function mount(element, lab) {
   const body = introduce(element, TITLE, TEXT);
@@ -54,8 +54,8 @@ class Part {
 
   choose(name) {
     const { about, classes, rows, features, row } = this.examples.find((example) => example.name === name);
-    this.about.textContent = about;
-    return this.ask(structuredClone({ classes, rows, features, row }), null);
+    this.example = { about, tables: { classes, rows, features, row } };
+    return this.ask(structuredClone(this.example.tables), null);
   }
 
   // Asks for all stops of k at once. What the server refuses leaves tables and pictures as they were.
@@ -65,6 +65,8 @@ class Part {
       if (!found) return;
       this.lab.problem(this.problem, "");
       this.found = found;
+      const given = JSON.stringify(tables) === JSON.stringify(this.example.tables);
+      this.about.textContent = given ? this.example.about : CHANGED; // what is said of an example holds for it alone
       this.counts.take(tables, found);
       this.chart.take(tables.classes, found.stops);
       this.odds.take(tables.classes, found.stops);
@@ -85,7 +87,7 @@ class Part {
     this.counts.show(stop);
     this.chart.show(place);
     this.odds.show(place);
-    const look = lookOf(classes.indexOf(stop.predicted), 2);
+    const look = lookOf(classes.indexOf(stop.predicted));
     const chances = classes.map((name, c) => `P(${name} | row) = ${stop.posterior[c]}`).join(", ");
     this.decision.replaceChildren("The row is taken for ", key(look), html("b", {}, stop.predicted), `: ${chances}.`);
     this.remarks.replaceChildren(...stop.words.map((text) => html("li", {}, text)));

@@ -1,8 +1,7 @@
 // The count tables: one line for each word, with its count in each class to raise, lower or type, the probability that
 // the present k makes of it, and whether the row to decide about has it.
 
-import { button, html, key, svg } from "./draw.js";
-import { lookOf } from "/player/elements.js";
+import { button, html, key, lookOf, svg } from "./draw.js";
 
 export class Counts {
   // `ask(tables, what)` is told the tables that a person wants, and in words what they changed.
@@ -40,7 +39,7 @@ export class Counts {
 
   build({ classes, features }) {
     const head = html("tr", {}, html("th", { scope: "col" }, "word"), html("th", { scope: "col" }, "in the row"));
-    classes.forEach((name, c) => head.append(html("th", { scope: "col" }, key(lookOf(c, 2)), `${name} rows, P(word | ${name})`)));
+    classes.forEach((name, c) => head.append(html("th", { scope: "col" }, key(lookOf(c)), `${name} rows, P(word | ${name})`)));
     this.rows = classes.map((name, c) => spin(`All ${name} rows`, (next) => this.change(({ rows }) => (rows[c] = next(rows[c])), (value) => `${value} ${name} rows`)));
     const all = html("tr", {}, html("th", { scope: "row" }, "all rows"), html("td"));
     this.rows.forEach((cell) => all.append(html("td", {}, cell.element)));
@@ -52,7 +51,7 @@ export class Counts {
           this.change(({ features: all }) => (all[f].counts[c] = next(all[f].counts[c])), (value) => `${feature.name} in ${value} ${name} rows`),
         ),
       );
-      const chances = classes.map((_, c) => new Chance(lookOf(c, 2)));
+      const chances = classes.map((_, c) => new Chance(lookOf(c)));
       const line = html("tr", {}, html("th", { scope: "row" }, feature.name), html("td", {}, html("label", { class: "check" }, box)));
       classes.forEach((_, c) => line.append(html("td", {}, html("div", { class: "count-cell" }, cells[c].element, chances[c].element))));
       return { box, cells, chances, element: line };

@@ -51,6 +51,11 @@ export async function mount(element, lab) {
     takeaway,
   });
   document.getElementById("header-tools").append(data.sources, ...tools(lab));
+  // While the run of the points at hand is awaited, what is said is of others: it is greyed, and a screen reader waits.
+  for (const kind of ["data", "choices", "run"])
+    state.on(kind, () => {
+      for (const id of ["bench", "views"]) document.getElementById(id).setAttribute("aria-busy", state.outdated);
+    });
   const address = makeAddress(lab);
   await data.loaded;
   if (!(await address.open())) await data.usePreset("notes", OPENING_STEP);

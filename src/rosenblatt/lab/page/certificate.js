@@ -2,9 +2,9 @@
 
 import { Frame } from "/player/frame.js";
 import { borders, line } from "/player/border.js";
+import { Marks } from "/player/marks.js";
 import { band } from "./band.js";
-import { card, checkbox, colour, html, key, mark, numeral, short, svg, twin, vector } from "./draw.js";
-import { lookOfClass } from "./defaults.js";
+import { card, checkbox, colour, html, key, lookOf, numeral, short, svg, twin, vector } from "./draw.js";
 import { windowOf } from "./window.js";
 
 const SIZE = { width: 620, height: 330, left: 10, right: 10, top: 10, bottom: 10 };
@@ -24,12 +24,12 @@ export function makeCertificate(lab) {
   const element = card("Can a line separate them?", words, picture, cycle, facts, onPlane.label, numbers.element);
 
   const markPlane = () =>
-    lab.plane?.setMarks(
+    lab.plane?.setProving(
       marked ? cancelling(state.proof).map(({ row, weight }) => ({ row, weight: times(weight) })) : [],
     );
   const draw = () => {
     const { course, proof } = state;
-    words.textContent = !course ? (state.trouble ?? "") : proof ? proof.words : "Asking for a proof…";
+    words.textContent = !course ? (state.trouble ?? "") : proof ? proof.words + limits(course) : "Asking for a proof…";
     cycle.textContent = course?.answer.cycle?.words ?? "";
     onPlane.label.hidden = proof?.kind !== "inseparable";
     numbers.element.hidden = !proof?.rows?.length && proof?.kind !== "separable";
@@ -47,6 +47,11 @@ export function makeCertificate(lab) {
   state.on("run", draw);
   state.on("proof", draw);
   return element;
+}
+
+// What a verdict without a bias is about.
+function limits(course) {
+  return course.bias ? "" : " The bias is off, so only lines through the origin count.";
 }
 
 // Whole numbers mostly; where those are huge, shares of 1.
@@ -88,7 +93,7 @@ function rowsOf(state) {
     return [
       String(row + 1),
       `(${data.points[row].map(numeral).join(", ")})`,
-      [key(lookOfClass(label)), ` ${data.classes[label]}${other}`],
+      [key(lookOf(label)), ` ${data.classes[label]}${other}`],
       weight,
     ];
   });
@@ -101,12 +106,11 @@ function scene(lab, proof) {
   const [x0, x1, y0, y1] = windowOf(lab.plane.frame);
   const frame = new Frame({ low: x0, high: x1, span: x1 - x0 }, { low: y0, high: y1, span: y1 - y0 }, SIZE);
   const size = data.points.length > 300 ? 3 : data.points.length > 60 ? 5 : 8;
-  const outlines = data.classes.map(() => []);
-  data.points.forEach((point, i) =>
-    outlines[data.labels[i]].push(mark(lookOfClass(data.labels[i]), ...frame.at(point), size)),
-  );
+  const places = data.points.map((point) => frame.at(point));
+  const marks = new Marks(places, data.labels, lookOf, size);
   const kind = size < 8 ? "rp-points crowd" : "rp-points";
-  const points = outlines.map((d, c) => svg("path", { d: d.join(""), fill: colour(lookOfClass(c)), class: kind }));
+  const paint = (d, c) => svg("path", { d, fill: colour(lookOf(c)), class: kind });
+  const points = marks.outlines(data.classes.length).map(paint);
   if (proof.kind === "separable") {
     const weights = Array.from(proof.weights).flat();
     const strip = band(course, frame, { after: weights, low: proof.margin }, 0);
@@ -121,10 +125,11 @@ function scene(lab, proof) {
       })
     : [];
   const halos = rows.flatMap(({ row, weight }) => {
-    const [cx, cy] = frame.at(data.points[row]);
+    const [cx, cy] = places[row];
+    const r = marks.reach([cx, cy]) + 5;
     return [
-      svg("circle", { cx, cy, r: size + 5, class: "halo" }),
-      svg("text", { x: cx + size + 8, y: cy - size, class: "halo-name" }, times(weight)),
+      svg("circle", { cx, cy, r, class: "halo" }),
+      svg("text", { x: cx + r + 3, y: cy - r + 5, class: "halo-name" }, times(weight)),
     ];
   });
   const cross = meeting ? [svg("circle", { cx: meeting[0], cy: meeting[1], r: 5, class: "dot" })] : [];

@@ -2,11 +2,17 @@
 //
 // It has the face of the player's Run (classes, features, rows, moment, …), so the player's drawings work on it.
 
-import { lookOfClass } from "./defaults.js";
+import { lookOf } from "./draw.js";
+
+// What the server is asked with about points and choices.
+export function question({ data, choices }) {
+  return { ...data, settings: choices };
+}
 
 export class Course {
   constructor(answer, data, choices) {
-    this.answer = answer;
+    Object.assign(this, { answer, data, choices });
+    this.question = question({ data, choices });
     this.numbers = Array.from(answer.classes); // the page's numbers of the classes that have points
     this.classes = this.numbers.map((number) => data.classes[number]);
     this.features = answer.features;
@@ -102,7 +108,7 @@ export class Course {
   }
 
   look(place) {
-    return lookOfClass(this.numbers[place]);
+    return lookOf(this.numbers[place]);
   }
 
   vector(weights, number) {

@@ -32,7 +32,7 @@ export function makeData(lab, plane) {
     const chosen = list.value;
     list.replaceChildren(
       ...presets.map(({ name, title }) => html("option", { value: name }, title)),
-      html("option", { value: "", hidden: "" }, "your points"),
+      html("option", { value: "", hidden: "" }, "other points"),
     );
     list.value = chosen;
   };

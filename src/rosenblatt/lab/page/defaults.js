@@ -31,8 +31,3 @@ const MOST_STEPS = 100_000;
 export function passesFor(points) {
   return Math.max(1, Math.min(CHOICES.passes, Math.floor(MOST_STEPS / Math.max(1, points))));
 }
-
-// Shape and colour of a class by its number; the second class is the positive one, a blue circle.
-export function lookOfClass(number) {
-  return number < 2 ? 1 - number : number;
-}

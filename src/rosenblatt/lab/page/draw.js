@@ -1,9 +1,9 @@
 // What every picture of the page is drawn with. Elements are made without markup in strings, so nothing that a person
 // typed or loaded can be read as HTML.
 
-import { colour, html, mark, svg } from "/player/elements.js";
+import { colour, html, lookOf, mark, svg } from "/player/elements.js";
 
-export { colour, html, mark, svg };
+export { colour, html, lookOf, mark, svg };
 export { numeral, vector } from "/player/words.js";
 
 // The mark of a class within a line of text.

@@ -1,10 +1,25 @@
-// Edits of points: at once, without asking; `follow` brings the run after them. And who hears of changes.
+// Points and choices as they are now, and edits of points: at once, without asking; `follow` brings the run after them.
+// And who hears of changes.
 
+import { question } from "./course.js";
 import { CLASSES, MOST_POINTS } from "./defaults.js";
 
 export class Edits {
   constructor() {
     this.listeners = new Map();
+  }
+
+  get data() {
+    return this.now.data;
+  }
+
+  get choices() {
+    return this.now.choices;
+  }
+
+  // What the server is asked with.
+  question() {
+    return question(this.now);
   }
 
   on(kind, act) {

@@ -29,9 +29,15 @@ export function makeHomogeneous(lab) {
   );
   const element = card("One dimension up", about, space.element, note, numbers.element);
 
+  const clear = () => {
+    note.textContent = "";
+    space.show([], "");
+    numbers.draw();
+  };
   const draw = () => {
     const { course } = state;
-    if (!seen() || !course || !lab.plane) return;
+    if (!course) return clear();
+    if (!seen() || !lab.plane) return;
     const { frame } = lab.plane;
     const box = boxAround(frame);
     // From (x1, x2, constant) to the picture, each axis as long as it needs to be.

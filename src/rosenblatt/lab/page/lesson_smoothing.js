@@ -61,8 +61,7 @@ export function pages(f) {
         hint: "A word is there or not: two values. With a huge k both seem to be seen equally often.",
         because: [
           `It becomes ${f.limit}. ${all.words.join(" ")}`,
-          `${chances(all)}. In between lies the k that is best for new mail. It is chosen by trying some on
-            validation data.`,
+          `${chances(all)}. Which k is best for new mail is found by trying some on validation data.`,
         ],
         then: { strength: all.place },
       },

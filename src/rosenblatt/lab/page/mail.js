@@ -23,6 +23,7 @@ class Part {
     this.box = html("textarea", { rows: 9, spellcheck: "false", "aria-label": "The message" });
     this.box.addEventListener("input", () => {
       clearTimeout(this.timer);
+      this.wait();
       this.timer = setTimeout(() => this.read(), PAUSE);
     });
     this.samples = select([], (place) => this.paste(this.story.samples[Number(place)].text));
@@ -31,6 +32,7 @@ class Part {
     this.flip = html("p", { class: "say", "data-fact": "flip" });
     this.without = button("Leave them out", () => this.leaveOut());
     this.back = button("Put them back", () => this.putBack());
+    this.told = [this.sentence, this.flip, this.marked.element];
     this.words = twin("Every word of the message", ["word", "times", "weight", "adds"], () =>
       (this.found?.words ?? []).map((word) => [word.word, String(word.times), word.weight, word.adds]),
     );
@@ -62,7 +64,7 @@ class Part {
       ),
     );
     this.forget.hidden = !story.own;
-    return story.samples.length ? this.paste(story.samples[0].text) : null;
+    return story.samples.length ? this.paste(story.samples[0].text) : this.read();
   }
 
   paste(text) {
@@ -71,9 +73,16 @@ class Part {
     return this.read();
   }
 
-  // Reads what stands in the box. What is refused leaves the former reading where it is.
+  // What was read is not what stands in the box now. It is greyed until the answer is there, and nothing acts on it.
+  wait() {
+    for (const one of this.told) one.setAttribute("aria-busy", "true");
+    this.without.disabled = true;
+  }
+
+  // Reads what stands in the box. What cannot be read has no verdict.
   async read() {
     clearTimeout(this.timer);
+    this.wait();
     const text = this.box.value;
     try {
       const found = await this.newest(this.lab.call("mail_read", { text }));
@@ -81,19 +90,21 @@ class Part {
       this.lab.problem(this.problem, "");
       this.show(found);
     } catch (problem) {
+      this.show(null);
       this.lab.problem(this.problem, problem.message);
     }
   }
 
   show(found) {
     this.found = found;
-    this.marked.show(found);
-    this.sentence.textContent = found.sentence;
-    this.flip.textContent = found.flip.sentence;
-    this.without.disabled = !found.flip.words.length;
+    for (const one of this.told) one.setAttribute("aria-busy", "false");
+    found ? this.marked.show(found) : this.marked.clear();
+    this.sentence.textContent = found?.sentence ?? "";
+    this.flip.textContent = found?.flip.sentence ?? "";
+    this.without.disabled = !found?.flip.words.length;
     this.back.disabled = this.before === null;
     this.words.draw();
-    if (this.speaks) this.lab.say(`${found.sentence} ${found.flip.sentence}`);
+    if (found && this.speaks) this.lab.say(`${found.sentence} ${found.flip.sentence}`);
   }
 
   async leaveOut() {

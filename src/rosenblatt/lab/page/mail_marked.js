@@ -1,4 +1,4 @@
-// The message as it is, with what each known word adds above it. A word for one class has a solid line below it, a word
+// The message as it is, with what each known word adds above its first place: a word counts once, wherever it stands. A word for one class has a solid line below it, a word
 // for the other a dotted one; thicker is stronger, and the number has its sign. So no one needs the colours.
 
 import { html } from "./draw.js";
@@ -12,16 +12,29 @@ export class Marked {
 
   show({ pieces, words, towards, other, bias, unknown, flip }) {
     const flipping = new Set(flip.places ?? []);
-    this.text.replaceChildren(...pieces.map(([text, place]) => (place < 0 ? text : this.word(text, words[place], flipping.has(place)))));
+    const told = new Set();
+    const shown = ([text, place]) => {
+      if (place < 0) return text;
+      const first = !told.has(place);
+      told.add(place);
+      return this.word(text, words[place], flipping.has(place), first);
+    };
+    this.text.replaceChildren(...pieces.map(shown));
     this.key.replaceChildren(
       "A ", html("span", { class: "word for s3" }, "solid line"), ` speaks for ${towards}, a `, html("span", { class: "word against s3" }, "dotted line"),
-      ` for ${other}; a frame marks the fewest words to leave out. The bias adds ${bias}. Words without a number, ${unknown} of them, are not known.`,
+      ` for ${other}; a frame marks the fewest words to leave out. A word counts once, and its number stands above its first place. The bias adds ${bias}. ${unknown === 1 ? "1 word is" : `${unknown} words are`} not known.`,
     );
   }
 
-  word(text, word, flips) {
+  clear() {
+    this.text.replaceChildren();
+    this.key.replaceChildren();
+  }
+
+  word(text, word, flips, first) {
     const side = word.sign > 0 ? "for" : word.sign < 0 ? "against" : "none";
     const name = `word ${side} s${word.level}${flips ? " flips" : ""}`;
-    return html("ruby", {}, html("span", { class: name }, text), html("rt", {}, word.short));
+    const marked = html("span", { class: name }, text);
+    return first ? html("ruby", {}, marked, html("rt", {}, word.short)) : marked;
   }
 }

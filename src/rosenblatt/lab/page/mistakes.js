@@ -32,7 +32,11 @@ export function makeMistakes(lab) {
 
   const draw = () => {
     const { course, proof } = state;
-    if (!course) return chart.draw({ points: [] });
+    if (!course) {
+      words.textContent = "";
+      numbers.draw();
+      return chart.draw({ points: [] });
+    }
     const { mistakes } = course.answer;
     const points = spread(course.updates, MOST).map((u) => [course.updateSteps[u], mistakes[u + 1]]);
     if (course.updates) points.push([course.length, mistakes[course.updates]]);
@@ -51,7 +55,7 @@ export function makeMistakes(lab) {
       : separable
         ? boundWords(proof, bound)
         : proof.kind === "inseparable"
-          ? "There is no bound: no line separates these points, so mistakes never end."
+          ? `There is no bound: no line${course.bias ? "" : " through the origin"} has every point strictly on its side.${course.ties === "mistake" ? " Mistakes never end." : ""}`
           : "";
     numbers.draw();
     mark();

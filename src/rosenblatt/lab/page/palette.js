@@ -1,8 +1,7 @@
 // Which class a click adds: one button for each, by shape, colour and name.
 
-import { html, key } from "./draw.js";
-import { CLASSES, lookOfClass } from "./defaults.js";
-import { button } from "./draw.js";
+import { button, html, key, lookOf } from "./draw.js";
+import { CLASSES } from "./defaults.js";
 
 export function makePalette(lab) {
   const { state } = lab;
@@ -20,13 +19,15 @@ export function makePalette(lab) {
   const draw = () => {
     const { classes } = state.data;
     if (lab.palette.chosen >= classes.length) lab.palette.chosen = 1;
-    if (drawn === classes) return;
+    if (drawn !== classes) build(classes);
+    for (const choice of element.querySelectorAll("input")) choice.checked = Number(choice.value) === lab.palette.chosen;
+  };
+  const build = (classes) => {
     drawn = classes;
     const one = (name, number) => {
       const choice = html("input", { type: "radio", name: "class", value: number });
-      choice.checked = number === lab.palette.chosen;
       choice.addEventListener("change", () => (lab.palette.chosen = number));
-      return html("label", {}, choice, key(lookOfClass(number)), name);
+      return html("label", {}, choice, key(lookOf(number)), name);
     };
     element.replaceChildren(element.firstChild, ...classes.map(one), more);
     more.hidden = classes.length >= CLASSES;

@@ -51,12 +51,17 @@ export function slider(name, length, words, act) {
   return { range, shown, set, get place() { return Number(range.value); } };
 }
 
-// Only the answer to the last question counts: earlier ones that come late are dropped.
+// Only the answer to the last question counts, be it a refusal: earlier ones that come late are dropped.
 export function latest() {
   let count = 0;
   return async (promise) => {
     const mine = ++count;
-    const found = await promise;
-    return mine === count ? found : null;
+    try {
+      const found = await promise;
+      return mine === count ? found : null;
+    } catch (problem) {
+      if (mine === count) throw problem;
+      return null;
+    }
   };
 }

@@ -3,9 +3,9 @@
 
 import { affine, arrow, borders, line, regions } from "/player/border.js";
 import { grid } from "/player/frame.js";
+import { Marks } from "/player/marks.js";
 import { band } from "./band.js";
-import { colour, html, mark, svg } from "./draw.js";
-import { lookOfClass } from "./defaults.js";
+import { colour, html, lookOf, svg } from "./draw.js";
 import { corners, halos, other, ring } from "./plane_marks.js";
 import { makeKeys } from "./plane_keys.js";
 import { makePointer } from "./plane_pointer.js";
@@ -38,7 +38,7 @@ export class Plane {
     this.picture.setAttribute("aria-roledescription", "plane of points");
     this.element = html("div", { class: "plane-box" }, this.picture, this.note);
     this.vote = makeVote(this, lab);
-    this.marks = []; // rows that a proof points at, with their weights
+    this.proving = []; // rows that a proof points at, with their weights
     makePointer(this, lab);
     makeKeys(this, lab);
     this.fit();
@@ -76,15 +76,11 @@ export class Plane {
 
   drawPoints() {
     const { points, labels, classes } = this.state.data;
-    const outlines = classes.map(() => []);
-    const size = this.pointSize();
-    points.forEach((point, i) => {
-      const [x, y] = this.frame.at(point);
-      outlines[labels[i]].push(mark(lookOfClass(labels[i]), x, y, size));
-    });
-    const kind = size < 8 ? "rp-points crowd" : "rp-points";
-    const path = (d, c) => svg("path", { d: d.join(""), fill: colour(lookOfClass(c)), class: kind, "data-class": c });
-    this.layers.points.replaceChildren(...outlines.map(path));
+    const places = points.map((point) => this.frame.at(point));
+    this.marks = new Marks(places, labels, lookOf, this.pointSize());
+    const kind = this.marks.size < 8 ? "rp-points crowd" : "rp-points";
+    const path = (d, c) => svg("path", { d, fill: colour(lookOf(c)), class: kind, "data-class": c });
+    this.layers.points.replaceChildren(...this.marks.outlines(classes.length).map(path), ...this.marks.numbers());
     this.drawPick();
   }
 
@@ -123,8 +119,8 @@ export class Plane {
     this.layers.cancelling.replaceChildren(...halos(this));
   }
 
-  setMarks(marks) {
-    this.marks = marks;
+  setProving(rows) {
+    this.proving = rows;
     this.drawCancelling();
   }
 

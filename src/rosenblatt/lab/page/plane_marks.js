@@ -1,7 +1,7 @@
 // What is drawn over or beside points and lines: the row at hand, the picked point, rows that cancel, other boundaries.
 
 import { borders, line } from "/player/border.js";
-import { colour, mark, svg } from "./draw.js";
+import { svg } from "./draw.js";
 
 // Averaged or pocket weights, with their name at the longest piece of the line.
 export function other({ state, frame }, kind) {
@@ -26,10 +26,9 @@ export function ring(plane, moment) {
   const point = plane.state.data.points[moment.row];
   if (!point) return [];
   const [cx, cy] = plane.frame.at(point);
-  const look = plane.state.course.look(moment.truth);
-  const own = svg("path", { d: mark(look, cx, cy, plane.pointSize()), fill: colour(look), class: "rp-points" });
   const name = moment.rival >= 0 ? "rp-ring" : "rp-ring rp-right";
-  return [own, svg("circle", { cx, cy, r: plane.pointSize() + 9, class: name })];
+  const own = plane.marks.over([cx, cy], plane.state.data.labels[moment.row]);
+  return [...own, svg("circle", { cx, cy, r: plane.marks.reach([cx, cy]) + 9, class: name })];
 }
 
 // Four corners around the picked point.
@@ -37,18 +36,18 @@ export function corners(plane) {
   const point = plane.state.data.points[plane.state.picked];
   if (!point) return [];
   const [x, y] = plane.frame.at(point);
-  const r = plane.pointSize() + 6;
+  const r = plane.marks.reach([x, y]) + 6;
   const corner = (a, b) => `M${x + a * r} ${y + b * (r - 5)}V${y + b * r}H${x + a * (r - 5)}`;
   return [svg("path", { d: corner(-1, -1) + corner(1, -1) + corner(1, 1) + corner(-1, 1), class: "pick" })];
 }
 
 // Rows whose weighted sum is zero: no line can have all of them on its right side.
 export function halos(plane) {
-  const r = plane.pointSize() + 5;
-  return plane.marks.flatMap(({ row, weight }) => {
+  return plane.proving.flatMap(({ row, weight }) => {
     const point = plane.state.data.points[row];
     if (!point) return [];
     const [cx, cy] = plane.frame.at(point);
+    const r = plane.marks.reach([cx, cy]) + 5;
     const name = svg("text", { x: cx + r + 3, y: cy - r + 4, class: "halo-name" }, weight);
     return [svg("circle", { cx, cy, r, class: "halo" }), name];
   });

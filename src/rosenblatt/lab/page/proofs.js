@@ -4,17 +4,17 @@ export function askForProofs(lab) {
   const { state } = lab;
   let busy = false;
   const ask = async () => {
-    if (busy || !state.course || state.proof) return;
+    if (busy || !state.course || state.outdated || state.proof) return;
     const { course } = state;
     busy = true;
     let found;
     try {
-      found = await lab.call("proof", state.question());
+      found = await lab.call("proof", course.question);
     } catch (problem) {
       found = { kind: "unknown", words: problem.message };
     }
     busy = false;
-    if (state.course === course) state.setProof(found);
+    if (state.course === course && !state.outdated) state.setProof(found);
     else ask();
   };
   state.on("settled", ask);

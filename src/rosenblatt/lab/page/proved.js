@@ -1,5 +1,6 @@
-// What the run proves so far: no line has a larger margin than |w − w₀| / updates, which closes on the best one.
+// What the run proves so far: no line has a larger margin than |w − w₀| / (α · updates), which closes on the best one.
 
+import { boundText as formula } from "/player/words.js";
 import { makeChart } from "./chart.js";
 import { card, facts, html, numeral, short, spread, twin } from "./draw.js";
 
@@ -27,11 +28,15 @@ export function makeProved(lab) {
 
   const redraw = () => {
     const { course, proof } = state;
-    if (!course) return chart.draw({ points: [] });
+    if (!course) {
+      about.textContent = ABOUT;
+      numbers.draw();
+      return chart.draw({ points: [] });
+    }
     const bounds = course.answer.margin_at_most;
     const points = spread(course.updates, MOST).map((u) => [u + 1, bounds[u + 1]]);
     const best = proof?.kind === "separable" ? (proof.best_margin?.[0] ?? proof.margin) : null;
-    chart.draw({ points, limit: best, title: "γ* ≤ |w − w₀| / updates" });
+    chart.draw({ points, limit: best, title: formula(course) });
     about.textContent = ABOUT + (best === null ? "" : ` The dashes are the best margin there is, ${short(best)}.`);
     numbers.draw();
     step();
@@ -44,9 +49,9 @@ export function makeProved(lab) {
       return;
     }
     chart.mark(moment.updates, moment.marginAtMost);
-    cells["margin γ*"].textContent = moment.updates
-      ? `between ${short(moment.low)} and ${short(moment.marginAtMost)}`
-      : "no bound before the first update";
+    const high = short(moment.marginAtMost);
+    const bracket = moment.low > 0 ? `between ${short(moment.low)} and ${high}` : `at most ${high}`;
+    cells["margin γ*"].textContent = moment.updates ? bracket : "no bound before the first update";
     cells["mistakes so far"].textContent =
       `${moment.mistakes}${moment.mistakes === moment.updates ? "" : ` (${moment.updates} updates)`}`;
   };
@@ -56,9 +61,11 @@ export function makeProved(lab) {
     cells["how it ends"].textContent = course
       ? [course.answer.words, course.answer.limited].filter(Boolean).join(" ")
       : "";
-    cells.verdict.textContent = !course ? "" : !proof ? "asking…" : proof.kind;
+    const lines = course && !course.bias ? " by a line through the origin" : "";
+    cells.verdict.textContent = !course ? "" : !proof ? "asking…" : proof.kind + lines;
     const known = proof?.kind === "separable" && Number.isFinite(proof.bound);
-    cells["bound (R/γ*)²"].textContent = known ? boundText(proof) : proof ? "none: there is no margin" : "";
+    const none = proof?.kind === "inseparable" ? "none: there is no margin" : "";
+    cells["bound (R/γ*)²"].textContent = known ? boundText(proof) : none;
   };
   state.on("run", () => {
     redraw();

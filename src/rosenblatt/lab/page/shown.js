@@ -6,7 +6,7 @@ const KINDS = {
   final: "the weights at this step",
   averaged: "the mean of all weights so far",
   voted: "every weight votes, by how long it lasted (whole run)",
-  pocket: "the weights with the longest clean run so far",
+  pocket: "the longest clean run so far, if it also got more points right",
 };
 const EXTRAS = { regions: "regions", band: "margin band", normal: "normal vector" };
 

@@ -6,7 +6,7 @@
 // Points that a person edits change at once and the run follows. A whole new set, a link or a choice is tried on the
 // server first: if it is refused, the promise fails with the reason and everything stays as it was.
 
-import { Course } from "./course.js";
+import { Course, question } from "./course.js";
 import { CHOICES, MOST_POINTS, SHOWN, passesFor } from "./defaults.js";
 import { Edits } from "./edits.js";
 import { History } from "./history.js";
@@ -32,17 +32,9 @@ export class State extends Edits {
     this.trying = 0; // questions about wholesale changes that are not answered yet
   }
 
-  get data() {
-    return this.now.data;
-  }
-
-  get choices() {
-    return this.now.choices;
-  }
-
-  // What the server is asked with.
-  question(now = this.now) {
-    return { ...now.data, settings: now.choices };
+  // Whether the run at hand is of other points or choices than those at hand: its answer is awaited.
+  get outdated() {
+    return this.course !== null && (this.course.data !== this.data || this.course.choices !== this.choices);
   }
 
   bench() {
@@ -77,7 +69,7 @@ export class State extends Edits {
     let answer = null;
     this.trying++;
     try {
-      answer = await this.call("run", this.question(now));
+      answer = await this.call("run", question(now));
     } catch (problem) {
       // While the points themselves cannot be run, choices cannot be judged; they are kept for later.
       if (this.course || now.data !== this.data || version !== this.version) throw problem;
@@ -127,18 +119,20 @@ export class State extends Edits {
     return true;
   }
 
-  // Asks for the run of the points as they are now; while one answer is awaited, only the latest question waits.
+  // Asks for the run of the points as they are now; what was proved was of others. While one answer is awaited, only the
+  // latest question waits.
   async follow() {
     this.version++;
+    this.proof = null;
+    this.tell("proof");
     if (this.following) return;
     this.following = true;
     let answered = -1;
     while (answered !== this.version) {
       answered = this.version;
-      const now = this.now;
       const end = !this.course || this.step === this.course.length;
       try {
-        const answer = await this.call("run", this.question(now));
+        const answer = await this.call("run", this.question());
         if (answered === this.version) this.#arrive(answer, (course) => (end ? course.length : this.step), false);
       } catch (problem) {
         if (answered === this.version) this.#fail(problem);
@@ -166,7 +160,7 @@ export class State extends Edits {
     this.tell("proof");
   }
 
-  // How many points the vote gets right; it comes with the picture of the vote.
+  // How many points the vote gets right.
   setVoted(right) {
     this.votedRight = right;
     this.tell("vote");
@@ -175,8 +169,7 @@ export class State extends Edits {
   // --- Time and what is shown.
 
   goTo(step) {
-    if (!this.course) return;
-    const to = Math.max(0, Math.min(this.course.length, Math.round(step)));
+    const to = !this.course ? this.step : Math.max(0, Math.min(this.course.length, Math.round(step)));
     if (to === this.step) return;
     this.step = to;
     this.tell("step", "moved");

@@ -2,8 +2,8 @@
 // lifted, and the boundary is where it cuts the ground.
 
 import { affine, borders } from "/player/border.js";
-import { colour, html, numeral, card, short, twin } from "./draw.js";
-import { lookOfClass } from "./defaults.js";
+import { Marks } from "/player/marks.js";
+import { colour, html, lookOf, numeral, card, short, twin } from "./draw.js";
 import { Space, whenSeen } from "./space.js";
 import { windowOf } from "./window.js";
 
@@ -38,7 +38,7 @@ export function makeSurface(lab) {
     if (asked?.course === course && asked.update === update && asked.frame === frame) return;
     busy = true;
     try {
-      answer = await lab.call("surface", { ...state.question(), window: windowOf(frame), cells: CELLS, update });
+      answer = await lab.call("surface", { ...course.question, window: windowOf(frame), cells: CELLS, update });
       asked = { course, update, frame };
       lab.problem(element, "");
       if (state.course === course) paint(course, frame, update);
@@ -76,9 +76,10 @@ export function makeSurface(lab) {
     for (const ends of borders(course, frame, weights))
       things.push({ line: ends.map(flat), name: "trace3", lift: 0.5 });
     things.push(...points(state, ground), ...axes(state, ground, frame));
+    const scores = answer.with.flat(2);
     const words =
       course.vectors === 1
-        ? `The score goes up to ${short(reach)} in view, with the weights after update ${update}.`
+        ? `Scores in view go from ${short(Math.min(...scores))} to ${short(Math.max(...scores))}, with the weights after update ${update}.`
         : `One sheet for each class, with the weights after update ${update}; the highest one decides.`;
     note.textContent = words;
     about.textContent = course.vectors === 1 ? TWO : MORE;
@@ -87,7 +88,13 @@ export function makeSurface(lab) {
   };
 
   const seen = whenSeen(element, () => ask());
-  for (const kind of ["run", "step"]) state.on(kind, ask);
+  const clear = () => {
+    [answer, asked] = [null, null];
+    note.textContent = "";
+    space.show([], "");
+    numbers.draw();
+  };
+  for (const kind of ["run", "step"]) state.on(kind, () => (state.course ? ask() : clear()));
   return element;
 }
 
@@ -137,10 +144,12 @@ function stems(course, ground, tall, update) {
 export function points(state, ground, height = 0) {
   const { data } = state;
   const every = Math.ceil(data.points.length / MOST_POINTS);
-  const size = data.points.length > 60 ? 4 : 7;
-  return data.points.flatMap((point, i) =>
-    i % every ? [] : [{ at: [...ground(...point), height], look: lookOfClass(data.labels[i]), size, lift: 0.3 }],
-  );
+  const shown = (list) => list.filter((_, i) => i % every === 0);
+  const marks = new Marks(shown(data.points), shown(data.labels), lookOf, data.points.length > 60 ? 4 : 7);
+  return Array.from(marks.spots.values()).flatMap(({ place }) => {
+    const at = [...ground(...place), height];
+    return marks.stack(place).map(([c, size], k) => ({ at, look: lookOf(c), size, lift: 0.3 + 0.001 * k }));
+  });
 }
 
 export function axes(state, ground, frame, height = 0) {

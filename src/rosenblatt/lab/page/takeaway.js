@@ -83,6 +83,8 @@ export function makeTakeaway(lab) {
   );
   state.on("run", () => {
     for (const one of buttons) one.disabled = !state.course;
+    text.hidden = true; // it makes the run before
+    done.textContent = "";
   });
   return element;
 }

@@ -20,7 +20,7 @@ export function makeVote(plane, lab) {
     busy = true;
     try {
       const question = {
-        ...state.question(),
+        ...course.question,
         window: windowOf(frame),
         columns: COLUMNS,
         rows: ROWS,

@@ -1,10 +1,9 @@
 // XOR: the proof that one perceptron cannot, then three of them, then one with one more column.
 
-import { card, facts, html, key, twin } from "./draw.js";
+import { card, facts, html, key, lookOf, twin } from "./draw.js";
 import { begin, introduce, slider } from "./parts.js";
 import { drawNetwork } from "./xor_network.js";
 import { Square, legend } from "./xor_plane.js";
-import { lookOf } from "/player/elements.js";
 
 const TITLE = "XOR: what one perceptron cannot do";
 const TEXT =
@@ -21,7 +20,7 @@ function at(story, row) {
 }
 
 function className(story, label) {
-  return html("span", { class: "class" }, key(lookOf(label, 2)), story.classes[label]);
+  return html("span", { class: "class" }, key(lookOf(label)), story.classes[label]);
 }
 
 function proof(story) {

@@ -1,7 +1,6 @@
 // The square of the four inputs: regions, boundaries and the points, as the server gives them.
 
-import { colour, html, mark, svg } from "./draw.js";
-import { lookOf } from "/player/elements.js";
+import { colour, html, lookOf, mark, svg } from "./draw.js";
 
 const SIZE = 320;
 const ROOM = 26;
@@ -39,7 +38,7 @@ export class Square {
   }
 
   point(row, label) {
-    const look = lookOf(label, 2);
+    const look = lookOf(label);
     this.points.append(svg("path", { d: mark(look, ...this.at(row), 9), fill: colour(look), class: "pt" }));
   }
 

@@ -82,13 +82,12 @@ class Group {
   draw(moment, most) {
     const reach = (this.size.width - this.size.label - this.size.value) / 2 - 4;
     const place = (weight) => this.middle + (weight / most) * reach;
-    const own = colour(this.look ?? 0);
     this.shown.forEach((j, k) => {
       const at = this.number * this.run.width + j;
       const [before, after] = [moment.before[at], moment.after[at]];
       const { bar, was, value } = this.bars[k];
       const [from, to] = [Math.min(this.middle, place(after)), Math.max(this.middle, place(after))];
-      const fill = this.look !== null ? own : after < 0 ? colour(1) : colour(0);
+      const fill = colour(this.look ?? this.run.look(after < 0 ? 0 : 1));
       for (const [name, given] of [["x", from], ["width", to - from], ["fill", fill]]) bar.setAttribute(name, given);
       was.setAttribute("x1", place(before));
       was.setAttribute("x2", place(before));

@@ -20,9 +20,10 @@ function filled(element, attributes, children) {
 
 export const CLASS_COLOURS = 6; // --c0 … --c5 in the style sheet; more classes begin again, with the next shape
 
-// Two classes: the second is the positive one, a blue circle. More: circle, square, diamond, and on.
-export function lookOf(number, classes) {
-  return classes === 2 ? 1 - number : number;
+// Shape and colour of a class by its number, in every picture and however many classes there are: the second, which is
+// the positive one of two, is a blue circle, the first a vermilion square, then come a diamond and on.
+export function lookOf(number) {
+  return number < 2 ? 1 - number : number;
 }
 
 // The outline of a class's mark around (x, y), as path data.

@@ -1,7 +1,7 @@
 // What happened at this step, in one sentence and in numbers, and what the run has proved by then.
 
 import { html, svg } from "./elements.js";
-import { angle, arithmetic, numeral, sentence, update, weightsText } from "./words.js";
+import { angle, arithmetic, boundText, numeral, sentence, update, weightsText } from "./words.js";
 
 const CURVE = { width: 380, height: 96, points: 240 };
 
@@ -89,7 +89,7 @@ function makeCurve(run) {
   const dot = svg("circle", { r: 5, class: "rp-dot" });
   picture.append(svg("line", { x1: 0, x2: width, y1: height, y2: height, class: "rp-axis" }));
   picture.append(svg("polyline", { points: line, class: "rp-curve" }), dot);
-  picture.append(svg("text", { x: width, y: 12, "text-anchor": "end" }, "γ* ≤ |w − w₀| / updates, log scale"));
+  picture.append(svg("text", { x: width, y: 12, "text-anchor": "end" }, `${boundText(run)}, log scale`));
   const draw = (moment) => {
     dot.style.visibility = moment.updates ? "visible" : "hidden";
     if (!moment.updates) return;

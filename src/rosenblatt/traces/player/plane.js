@@ -1,8 +1,9 @@
 // The plane of two features: points, the regions and borders of the classes, the weight vector, and what was before.
 
 import { affine, arrow, borders, line, regions } from "./border.js";
-import { colour, html, mark, svg } from "./elements.js";
+import { colour, html, svg } from "./elements.js";
 import { Frame, SIZE, grid } from "./frame.js";
+import { Marks } from "./marks.js";
 
 const MOST_POINTS = 5000;
 
@@ -12,7 +13,8 @@ export function makePlane(run) {
   const note = html("p", { class: "rp-note" });
   const picture = svg("svg", { viewBox: `0 0 ${SIZE.width} ${SIZE.height}`, role: "img" });
   const inner = svg("g", { "clip-path": `url(#${frame.id})` }, layers.old, layers.borders, layers.ring);
-  picture.append(frame.clip(), layers.regions, grid(run, frame), points(run, frame), inner);
+  const marks = marksOf(run, frame);
+  picture.append(frame.clip(), layers.regions, grid(run, frame), points(run, marks), inner);
   const extra = run.rows.length > MOST_POINTS ? ` Shows ${MOST_POINTS} of ${run.rows.length} rows.` : "";
   const draw = (moment) => {
     const now = borders(run, frame, moment.after);
@@ -20,7 +22,7 @@ export function makePlane(run) {
     const changed = moment.rival >= 0;
     layers.old.replaceChildren(...(changed ? borders(run, frame, moment.before) : []).map((s) => line(s, "rp-old")));
     layers.borders.replaceChildren(...now.map((s) => line(s, "rp-new")), ...arrow(run, frame, moment.after, now));
-    layers.ring.replaceChildren(...ring(frame, run, moment));
+    layers.ring.replaceChildren(...ring(frame, marks, moment));
     note.textContent = remark(run, moment.after, now) + extra;
     picture.setAttribute("aria-label", label(run, moment, now));
   };
@@ -40,27 +42,24 @@ function remark(run, weights, now) {
   return now.length ? "" : "The boundary lies outside the picture: every point in view is on the same side.";
 }
 
-function pointSize(run) {
-  return run.rows.length > 300 ? 5 : run.rows.length > 60 ? 7 : 10;
-}
-
-function points(run, frame) {
+function marksOf(run, frame) {
   const every = Math.ceil(run.rows.length / MOST_POINTS);
-  const outlines = run.classes.map(() => []);
-  const size = pointSize(run);
-  for (let i = 0; i < run.rows.length; i += every) {
-    const [x, y] = frame.at(run.rows[i].slice(-2));
-    outlines[run.truth[i]].push(mark(run.look(run.truth[i]), x, y, size));
-  }
-  const of = (d, c) => svg("path", { d: d.join(""), fill: colour(run.look(c)), class: "rp-points" });
-  return svg("g", {}, ...outlines.map(of));
+  const shown = run.rows.map((_, i) => i).filter((i) => i % every === 0);
+  const size = run.rows.length > 300 ? 5 : run.rows.length > 60 ? 7 : 10;
+  const places = shown.map((i) => frame.at(run.rows[i].slice(-2)));
+  return new Marks(places, shown.map((i) => run.truth[i]), (c) => run.look(c), size);
 }
 
-function ring(frame, run, moment) {
+function points(run, marks) {
+  const of = (d, c) => svg("path", { d, fill: colour(run.look(c)), class: "rp-points" });
+  return svg("g", {}, ...marks.outlines(run.classes.length).map(of), ...marks.numbers());
+}
+
+// The row at hand, on top of the others.
+function ring(frame, marks, moment) {
   if (moment.row < 0) return [];
   const [cx, cy] = frame.at(moment.features.slice(-2));
-  const r = run.rows.length > 60 ? 15 : 20;
-  const look = run.look(moment.truth);
-  const own = svg("path", { d: mark(look, cx, cy, pointSize(run)), fill: colour(look), class: "rp-points" }); // on top
-  return [own, svg("circle", { cx, cy, r, class: moment.rival >= 0 ? "rp-ring" : "rp-ring rp-right" })];
+  const name = moment.rival >= 0 ? "rp-ring" : "rp-ring rp-right";
+  const r = marks.reach([cx, cy]) + (marks.size < 10 ? 8 : 10);
+  return [...marks.over([cx, cy], moment.truth), svg("circle", { cx, cy, r, class: name })];
 }

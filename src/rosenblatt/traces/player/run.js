@@ -18,6 +18,7 @@ export class Run {
       throw new Error(`this player reads rosenblatt traces of version 1; got ${data.kind} ${data.version}.`);
     }
     Object.assign(this, { classes: data.classes, features: data.features, rows: data.rows, truth: data.truth });
+    this.numbers = data.numbers ?? data.classes.map((_, place) => place); // as which the classes are drawn
     this.ties = data.ties;
     this.origins = data.origins ?? null; // where each row came from
     this.margin = data.margin ?? 0;
@@ -140,8 +141,8 @@ export class Run {
   }
 
   // The shape and colour of a class.
-  look(number) {
-    return lookOf(number, this.classes.length);
+  look(place) {
+    return lookOf(this.numbers[place]);
   }
 
   vector(weights, number) {

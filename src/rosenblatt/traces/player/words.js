@@ -114,6 +114,11 @@ function twoClasses(run, row, name, moment) {
   return `${row} is ${name}, but its score is ${numeral(score)}. ${verb} its features.`;
 }
 
+// What no margin exceeds, by the length of the way of the weights.
+export function boundText(run) {
+  return `γ* ≤ |w − w₀| / ${run.rate === 1 ? "updates" : "(α · updates)"}`;
+}
+
 // Degrees between weights and row; a dash at length 0, where there is none.
 export function angle(weights, features) {
   let product = 0;
