@@ -7,7 +7,6 @@ import json
 import random
 import selectors
 import socket
-import statistics
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -46,9 +45,9 @@ def run(cases: int, seed: int) -> Outcome:
         waits = _slow(lab, client, max(6, int(part * SLOW)), whole=cases >= FULL, outcome=outcome)
         waits += _silent(lab, client, int(part * SILENT), outcome)
         waits += _sessions(lab, client, int(part * SESSIONS), draw, outcome)
-        # A few requests on a machine that does other things as well tell the usual wait, many the longest.
-        longest = max(waits) if cases >= FULL else statistics.median(waits)
-        outcome.case(longest < SOON, f"an honest request took {longest:.2f} s")
+        longest = max(waits)
+        if cases >= FULL:  # the short version is a test, and no test depends on how fast the machine is
+            outcome.case(longest < SOON, f"an honest request took {longest:.2f} s")
         outcome.largest("honest request, s", longest)
         size = lab.megabytes()
         outcome.case(size < MEGABYTES, f"the lab took {size:.0f} MB")
