@@ -77,13 +77,20 @@ def test_found_14_dates_that_are_not_iso_do_not_leak_the_future(memory, tmp_path
 @pytest.mark.parametrize(
     ("days", "says"),
     [
-        (["04/05/2024", "05/06/2024", "06/07/2024"], "row 1, column 'day': '04/05/2024' may have the day or the month"),
-        (["31/05/2024", "05/06/2024", "05/31/2024"], "row 1, .* has the day first, and .* row 3, .*05/31/2024"),
-        (["2024-05-31", "soon", "2024-06-01"], "row 2, column 'day': 'soon' is no date"),
-        (["2024-02-31", "2024-03-01", "2024-04-01"], "row 1, column 'day': '2024-02-31' is no day"),
-        (["24/05/30", "24/05/31", "24/06/01"], "may have the year first"),
-        (["v10", "v9", "v8"], "row 1, column 'day': 'v10' is no date"),
+        (
+            [f"{a:02}/{b:02}/2024" for a in range(1, 8) for b in range(1, 8)],
+            "row 2, .*'01/02/2024' may have the day or",
+        ),
+        (
+            ["31/05/2024", *(f"{k:02}/01/2024" for k in range(1, 14)), "05/31/2024"],
+            "row 1, .* day first, and .* row 15",
+        ),
+        (["2024-05-31", "soon", *(f"2024-06-{k:02}" for k in range(1, 14))], "row 2, column 'day': 'soon' is no date"),
+        (["2024-02-31", *(f"2024-03-{k:02}" for k in range(1, 15))], "row 1, column 'day': '2024-02-31' is no day"),
+        ([f"24/05/{k}" for k in range(17, 32)], "'24/05/17' may have the year first"),
+        ([f"v{k}" for k in range(5, 20)], "row 1, column 'day': 'v5' is no date"),
     ],
+    ids=["ambiguous", "both orders", "no date", "no day", "year first", "no dates"],
 )
 def test_found_14_a_column_that_cannot_be_put_in_order_is_refused(days, says):
     with pytest.raises(DataError, match=says) as error:
