@@ -14,12 +14,12 @@ from sklearn.utils.validation import check_is_fitted
 from rosenblatt.errors import DataError
 from rosenblatt.learn.cells import encode
 from rosenblatt.learn.counts import Counts, count
+from rosenblatt.learn.decide import Decision
 from rosenblatt.learn.frames import Frame, read_frame, read_one_row
 from rosenblatt.learn.merging import merge, recast, union_classes
 from rosenblatt.learn.odds import Explanation, explain
 from rosenblatt.learn.smoothing import (
     Weights,
-    best_class,
     check_strength,
     log_posterior,
     log_priors,
@@ -103,8 +103,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """The class of the highest probability for each row, the first in sorted order among equals."""
-        best = best_class(self._scores(X))
-        return self.classes_[best]
+        return self.classes_[Decision().decide(self._scores(X))]
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """log P(y | row) for each row and each of `classes_`, -inf where a class is impossible."""

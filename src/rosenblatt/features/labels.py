@@ -20,13 +20,16 @@ FEW_ROWS = 20  # with fewer, labels that never repeat are no sign of anything
 
 @dataclass(frozen=True)
 class Classes:
-    """The classes in sorted order: by size if all are numbers, so that 1, +1 and 1.0 are one class."""
+    """The classes in sorted order: by size if all are numbers, so that 1, +1 and 1.0 are one class.
+
+    Of two classes the one that was called positive is the second, because scores are those of the second class.
+    """
 
     names: tuple[str, ...]
     numeric: bool
 
     @classmethod
-    def learn(cls, table: Table) -> Classes:
+    def learn(cls, table: Table, positive: str | None = None) -> Classes:
         """The classes of the training labels; DataError if some are missing, or if there is only one."""
         _refuse_missing(table)
         given, codes = _distinct(table)
@@ -41,6 +44,8 @@ class Classes:
             raise DataError(
                 f"{where}: {len(names)} distinct labels in {table.n_rows} rows are not classes. Name another column."
             )
+        if len(names) == 2 and names[0] == positive:
+            names.reverse()
         return cls(tuple(names), numeric)
 
     def encode(self, table: Table) -> np.ndarray:

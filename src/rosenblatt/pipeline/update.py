@@ -30,7 +30,7 @@ def update(model: Model, table: Table, passes: int = 1) -> Model:
     """
     found = known_and_new(model.classes, table)
     new = [name for name in found.names if name not in model.classes.names]
-    if new and model.learner.threshold:
+    if new and model.decision.threshold:
         raise SettingError(
             f"{table.origin.source}: class {new[0]!r} is new, and a line is drawn between two. Train again."
         )
@@ -56,7 +56,7 @@ def update(model: Model, table: Table, passes: int = 1) -> Model:
 
 
 def known_and_new(classes: Classes, table: Table) -> Classes:
-    """The classes of the model and of the table, in their order."""
+    """The classes of the model, in their order; with those of the table that are new, all in sorted order."""
     import pyarrow as pa
 
     labels = [] if table.labels is None else [str(each) for each in table.labels.drop_null().unique().to_pylist()]
@@ -68,7 +68,8 @@ def known_and_new(classes: Classes, table: Table) -> Classes:
         columns=table.columns.slice(0, 0),
         origin=replace(table.origin, numbers=np.arange(len(labels) + len(classes.names)), paths=None),
     )
-    return Classes.learn(stand_in)
+    found = Classes.learn(stand_in)
+    return classes if set(found.names) == set(classes.names) else found
 
 
 def _more_weights(
@@ -78,7 +79,7 @@ def _more_weights(
     start = learner.weights if same else grown(learner.weights, places, n_classes)
     problem = make_problem(learner.rows(model.plan, table), truth, n_classes)
     margin = float(model.card["choice"].get("threshold", 0.0))
-    settings = Settings(weights="final", margin=margin, ties=learner.ties, tol=None, max_iter=passes)
+    settings = Settings(weights="final", margin=margin, ties=model.decision.ties, tol=None, max_iter=passes)
     return replace(learner, weights=rounded(learn(problem, settings, start).weights_of("final")))
 
 
