@@ -109,10 +109,12 @@ def goal_lines(goal: GoalFacts | None) -> list[str]:
     """Where the line between two classes is, and what that gives for the positive one."""
     if goal is None:
         return []
-    width = max(10, len(goal.positive))
-    lines = [f"  {goal.positive:<{width}}  " + "  ".join(f"{name:>9}" for name in goal.head)]
-    lines += [f"  {name:<{width}}  " + "  ".join(f"{cell:>9}" for cell in cells) for name, *cells in goal.rows]
-    return [*fact_lines(goal.line), *(line.rstrip() for line in lines)]
+    table = [(goal.positive, *goal.head), *goal.rows]
+    widths = [max(len(cells[place]) for cells in table) for place in range(len(table[0]))]
+    lines = [f"  {name:<{widths[0]}}" for name, *_ in table]
+    for place, width in enumerate(widths[1:], 1):
+        lines = [f"{line}  {cells[place]:>{width}}" for line, cells in zip(lines, table, strict=True)]
+    return [*fact_lines(goal.line), *lines]
 
 
 def class_lines(evaluation: Evaluation) -> list[str]:
