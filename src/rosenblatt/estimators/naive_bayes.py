@@ -103,7 +103,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """The class of the highest probability for each row, the first in sorted order among equals."""
-        return self.classes_[Decision().decide(self._scores(X))]
+        codes = Decision().decide(self._scores(X))
+        return self.classes_[codes]
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """log P(y | row) for each row and each of `classes_`, -inf where a class is impossible."""

@@ -53,9 +53,9 @@ class Choices:
             value = getattr(self, name)
             if value is not None and family not in self.families:
                 tried = "with record only perceptrons are tried" if self.record else f"model is {self.model}"
+                way_out = "Leave out one of them." if self.record else f"Leave it out, or choose model {family}."
                 raise SettingError(
-                    f"{name} is a setting of model {family}, but {tried}; got {name} {value!r}. "
-                    f"Leave it out, or choose model {family}."
+                    f"{name} is a setting of model {family}, but {tried}; got {name} {value!r}. {way_out}"
                 )
         if self.weights is not None and self.weights not in VARIANTS:
             raise SettingError(f"weights must be one of {', '.join(VARIANTS)}; got {self.weights!r}.")

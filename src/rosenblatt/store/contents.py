@@ -56,7 +56,7 @@ def from_contents(plain: Mapping[str, Any], tensors: Tensors) -> Model:
         raise DataError(f"the model holds an array that nothing uses, {min(free)!r}. Train it again.")
     if not isinstance(plain["card"], dict):
         raise DataError("the model's card is no table of values. Train it again.")
-    return Model(plan, classes, learner, plain["card"], record, decision)
+    return Model(plan, classes, learner, plain["card"], record, decision=decision)
 
 
 def finite(value: Any) -> Any:
