@@ -14,7 +14,7 @@ import numpy as np
 
 from rosenblatt.data import read
 from rosenblatt.features import Classes, Wishes, learn_and_encode
-from rosenblatt.learn.decide import classes_for, score_rows
+from rosenblatt.learn.decide import Decision, score_rows
 from rosenblatt.learn.problem import make_problem
 from rosenblatt.learn.run import Run, learn
 from rosenblatt.learn.settings import Settings
@@ -39,7 +39,7 @@ def accuracies(name: str, shards: int, seed: int, cache: dict[str, tuple]) -> di
     found: dict[int, float] = {}
 
     def score(run: Run) -> None:
-        predicted = classes_for(score_rows(rows, run.weights_of("averaged")), "mistake")
+        predicted = Decision().decide(score_rows(rows, run.weights_of("averaged")))
         found[run.passes] = float(np.mean(predicted == wanted))
 
     margin = MARGIN * problem.mean_square

@@ -30,7 +30,7 @@ def card_of(table: Table, classes: Classes, width: int, name: str) -> dict:
         "fingerprint": "0f" * 16, "plan": [], "choice": {"model": "perceptron", "name": name},
         "split": {"train": n, "validation": 0, "test": n, "seed": 0, "duplicates": 0, "kind": "random"},
         "validation": {"accuracy": 0.9, "rows": 7}, "margin": None, "proof": None, "versions": {"numpy": "2.0"},
-        "updates": [], "seconds": 0.1,
+        "updates": [],
     }  # fmt: skip
 
 

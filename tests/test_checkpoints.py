@@ -100,11 +100,7 @@ def stopping_after(events):
     ],
 )
 def test_a_job_stopped_again_and_again_gives_the_same_model_and_card(source, settings, tmp_path):
-    def content(model):
-        model.card["seconds"] = 0
-        return to_bytes(model)
-
-    wanted = content(train(source, **settings))
+    wanted = to_bytes(train(source, **settings))
     stops = 0
     for allowed in [0, 1, 5, 20, 50, *[10**6]]:
         try:
@@ -112,7 +108,7 @@ def test_a_job_stopped_again_and_again_gives_the_same_model_and_card(source, set
         except Stop:
             stops += 1
     assert stops >= 3
-    assert content(got) == wanted
+    assert to_bytes(got) == wanted
 
 
 def keep_one(folder, **more):
@@ -208,7 +204,7 @@ def test_a_full_disk_is_one_line_and_the_job_goes_on_when_there_is_room(tmp_path
     assert not list((tmp_path / "kept").glob(".*"))
     got = train(X, **settings, resume=True)
     assert np.array_equal(got.learner.weights, wanted.learner.weights)
-    assert {**got.card, "seconds": 0} == {**wanted.card, "seconds": 0}
+    assert got.card == wanted.card
 
 
 def test_the_command_goes_on_and_removes_the_checkpoint_when_the_model_is_written(tmp_path, monkeypatch, capfd):
@@ -232,4 +228,4 @@ def test_the_command_goes_on_and_removes_the_checkpoint_when_the_model_is_writte
     assert run("--checkpoint", "kept", "--resume") == (0, "")
     again = rosenblatt.load("digits.rosenblatt")
     assert np.array_equal(again.learner.weights, wanted.learner.weights)
-    assert {**again.card, "seconds": 0} == {**wanted.card, "seconds": 0}
+    assert again.card == wanted.card

@@ -61,7 +61,7 @@ def test_predictions_are_those_of_the_model_in_the_order_of_the_rows(form, messa
     else:
         found = list(csv.DictReader(Path("out.csv").read_text().splitlines()))
     assert [row["prediction"] for row in found] == messages.predict(table)
-    assert [float(row["score"]) for row in found] == messages.scores(table).tolist()
+    assert [float(row["score spam"]) for row in found] == messages.scores(table).tolist()
 
 
 def test_with_more_classes_there_is_a_score_for_each(capfd):

@@ -13,7 +13,7 @@ from rosenblatt.data import read
 from rosenblatt.data.table import counted, make_table
 from rosenblatt.errors import SettingError
 from rosenblatt.features import Wishes
-from rosenblatt.model import Linear, Model
+from rosenblatt.model import Decision, Linear, Model
 from rosenblatt.store.export_json import to_json
 from rosenblatt.store.export_onnx import to_onnx
 from rosenblatt.store.export_sql import identifier, literal, to_sql, total_of
@@ -56,7 +56,7 @@ def in_duckdb(model: Model, rows: pa.Table) -> pa.Table:
 
 def scores_in(found: pa.Table, model: Model) -> np.ndarray:
     if len(model.classes.names) == 2:
-        return found["score"].to_numpy()
+        return found[f"score {model.classes.names[1]}"].to_numpy()
     return np.column_stack([found[f"score {name}"].to_numpy() for name in model.classes.names])
 
 
@@ -82,7 +82,7 @@ def test_duckdb_computes_the_scores_of_the_model(unit, classes):
 def test_whole_numbers_read_the_same_from_a_column_of_doubles():
     model, _ = linear_model(table_of({"bit": [0, 1, 1, 0, 1, 0], "x": [1.5, 2, 0, 1, 9, 4], "label": list("abbaba")}))
     doubles = pa.table({"bit": pa.array([0.0, 1.0, None]), "x": pa.array([1.0, 2.0, 3.0])})
-    same_scores(in_duckdb(model, doubles)["score"].to_numpy(), model.scores(doubles))
+    same_scores(in_duckdb(model, doubles)["score b"].to_numpy(), model.scores(doubles))
 
 
 @pytest.mark.parametrize("name", ["iris", "wine", "breast-cancer"])
@@ -102,7 +102,8 @@ def test_duckdb_and_onnx_agree_on_real_data(name):
 def test_ties_go_where_the_model_sends_them(ties, classes):
     table = table_of({"x": [1.0, 2.0, 3.0, 5.5], "label": ["a", "b", "a", "b" if classes == 2 else "c"]})
     model, _ = linear_model(table)
-    model = Model(model.plan, model.classes, Linear(np.zeros_like(model.learner.weights), ties), model.card)
+    learner = Linear(np.zeros_like(model.learner.weights))
+    model = Model(model.plan, model.classes, learner, model.card, decision=Decision(ties))
     rows = pa.table({"x": [1.0]})
     assert in_duckdb(model, rows)["predicted"].to_pylist() == model.predict(rows)
     assert in_onnxruntime(model, np.array([[1.0]]))[1] == model.predict(rows)

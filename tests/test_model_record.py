@@ -87,4 +87,3 @@ def test_without_a_record_and_after_an_update_there_is_none():
     assert update(model, read("wine")).record is None
     with pytest.raises(DataError, match="keeps no training rows"):
         train("wine", model="perceptron", passes=1).behind(read("wine").take(np.array([0])), "class_0")
-    assert train("wine", model="naive-bayes", record=True).record is None

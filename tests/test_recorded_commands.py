@@ -38,7 +38,7 @@ def folder(tmp_path_factory):
     for source, weights in (("notes", "final"), ("iris", "averaged"), ("mail", "final"), ("digits", "averaged")):
         model = train(source, model="perceptron", weights=weights, passes=5, margin=0.0, record=True)
         save(model, where / f"{source}.rosenblatt")
-    save(train("mail", model="naive-bayes", record=True), where / "bayes.rosenblatt")
+    save(train("mail", model="naive-bayes"), where / "bayes.rosenblatt")
     save(train("wine", model="perceptron", passes=1), where / "plain.rosenblatt")
     return where
 

@@ -157,7 +157,7 @@ def test_what_follows_from_the_list_is_checked_too():
     with pytest.raises(DataError, match="weights that the model decides by are not the final ones"):
         verify(replace(model, learner=replace(model.learner, weights=weights)), "iris")
     with pytest.raises(DataError, match="decides ties by another rule"):
-        verify(replace(model, learner=replace(model.learner, ties="positive")), "iris")
+        verify(replace(model, decision=replace(model.decision, ties="positive")), "iris")
     with pytest.raises(DataError, match="shares of the training rows"):
         verify(replace(model, record=replace(record, amounts=record.amounts + 1)), "iris")
     one_less = replace(history.settings, max_iter=2)
@@ -220,7 +220,7 @@ def test_models_without_a_list_say_so(tmp_path):
     with pytest.raises(DataError, match="it was updated since"):
         verify(update(recorded("wine"), read("wine")), "wine")
     with pytest.raises(DataError, match="naive Bayes counts and makes no updates"):
-        verify(train("mail", model="naive-bayes", record=True), "mail")
+        verify(train("mail", model="naive-bayes"), "mail")
 
 
 def test_a_record_of_format_1_still_loads_and_says_what_it_lacks(tmp_path):

@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import rosenblatt
 from rosenblatt.data import cache, spool
 from rosenblatt.errors import DataError, SettingError
+from rosenblatt.pipeline import train_with_evidence
 from rosenblatt.store import to_bytes
 
 SETTINGS = {"model": "perceptron", "margin": 1.0, "passes": 1}
@@ -36,9 +36,8 @@ def source(tmp_path):
 
 
 def train(source, memory="500kB", **settings):
-    model = rosenblatt.train(str(source), memory=memory, **{**SETTINGS, **settings})
-    assert "disk" in model.card
-    del model.card["disk"], model.card["seconds"]
+    model, evidence = train_with_evidence(str(source), memory=memory, **{**SETTINGS, **settings})
+    assert evidence.disk is not None
     return to_bytes(model)
 
 

@@ -12,6 +12,7 @@ import pytest
 
 import rosenblatt
 from rosenblatt.data import spooled
+from rosenblatt.pipeline import train_with_evidence
 from rosenblatt.store import to_bytes
 
 
@@ -22,13 +23,11 @@ def cache(tmp_path, monkeypatch):
 
 
 def model_of(source, **settings):
-    """The bytes of the model file, without what tells the two ways of training apart; and whether rows lay on disk."""
+    """The bytes of the model file, and whether rows lay on the disk."""
     if settings.get("model") == "perceptron":
         settings = {"passes": 2, "margin": 1.0, **settings}
-    model = rosenblatt.train(str(source), **settings)
-    disk = model.card.pop("disk", None)
-    del model.card["seconds"]
-    return to_bytes(model), disk is not None
+    model, evidence = train_with_evidence(str(source), **settings)
+    return to_bytes(model), evidence.disk is not None
 
 
 def assert_equal(source, memory, **settings):

@@ -20,10 +20,10 @@ LIMIT = 500e6
 TRAIN = """
 import json, re, sys
 from rosenblatt.pipeline import train_with_evidence
-model, _ = train_with_evidence(sys.argv[1], memory=sys.argv[2], model="perceptron", margin=1.0, passes=2, seed=0)
+model, evidence = train_with_evidence(sys.argv[1], memory=sys.argv[2], model="perceptron", margin=1.0, passes=2, seed=0)
 # Not ru_maxrss: a process begins with that of the one that started it.
 peak = 1024 * int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
-print(json.dumps({"peak": peak, "disk": "disk" in model.card, "accuracy": model.card["test"]["accuracy"]}))
+print(json.dumps({"peak": peak, "disk": evidence.disk is not None, "accuracy": model.card["test"]["accuracy"]}))
 """
 
 

@@ -14,7 +14,7 @@ from rosenblatt.errors import DataError
 if TYPE_CHECKING:
     from rosenblatt.data.table import Table
     from rosenblatt.learn.explain import Explanation
-    from rosenblatt.model import Model
+    from rosenblatt.model import Decision, Model
 
 
 @click.command()
@@ -50,9 +50,10 @@ def explain(
     table = loaded.texts([text]) if text is not None else _row(loaded, str(data), row, how)
     found = loaded.explain(table)
     if as_json:
-        print_json({**_plain(found), **({"behind": _behind(loaded, table, features)} if loaded.record else {})})
+        behind = {"behind": _behind(loaded, table, features)} if loaded.record else {}
+        print_json({**_plain(found, loaded.decision), **behind})
         return
-    lines = _lines(found, features, float(loaded.learner.threshold))
+    lines = _lines(found, features, loaded.decision)
     if loaded.record:
         lines += ["", f"training rows behind the score of {_towards(loaded, table)}"]
         for part in _behind(loaded, table, features):
@@ -82,47 +83,39 @@ def _row(model: Model, data: str, row: int, how: dict[str, Any]) -> Table:
     raise DataError(f"{data}: there is no row {row}; the last is {before}. Name another with --row.")
 
 
-def _plain(found: Explanation) -> dict[str, Any]:
-    lines = [found.classes[1]] if len(found.contributions) == 1 else list(found.classes)
-    return {
+def _plain(found: Explanation, decision: Decision) -> dict[str, Any]:
+    """Everything as plain values. An infinite score is null there; `impossible` says what makes it so."""
+    two = len(found.contributions) == 1
+    towards = [found.classes[1]] if two else list(found.classes)
+    lines = [(number, name, found.order(number)) for number, name in enumerate(towards)]
+    plain = {
         "predicted": found.predicted,
-        "scores": {name: float(score) for name, score in zip(lines, found.scores, strict=True)},
-        "constant": {name: float(bias) for name, bias in zip(lines, found.bias, strict=True)},
+        **({"threshold": decision.threshold} if two else {}),
+        "scores": {name: float(score) for name, score in zip(towards, found.scores, strict=True)},
+        "constant": {name: float(bias) for name, bias in zip(towards, found.bias, strict=True)},
         "contributions": {
-            name: {str(found.names[j]): float(line[j]) for j in _order(line, len(line))}
-            for name, line in zip(lines, found.contributions, strict=True)
+            name: {str(found.names[j]): float(found.contributions[number, j]) for j in order}
+            for number, name, order in lines
         },
     }
+    never: dict[str, list[str]] = {}
+    for number, _, order in lines:
+        for j in order:
+            if name := found.impossible(number, j):
+                never.setdefault(name, []).append(str(found.names[j]))
+    return {**plain, **({"impossible": never} if never else {})}
 
 
-def _order(line: Any, count: int) -> list[int]:
-    """The features that add something, the largest first."""
-    import numpy as np
-
-    return [int(j) for j in np.argsort(-np.abs(line), kind="stable")[:count] if line[j]]
-
-
-def _lines(found: Explanation, count: int, threshold: float) -> list[str]:
-    """For two classes one sum, above 0 for the second; for more the predicted class and the next best."""
+def _lines(found: Explanation, count: int, decision: Decision) -> list[str]:
+    """For two classes one sum and its threshold; for more the predicted class and the next best."""
     import numpy as np
 
     if len(found.contributions) == 1:
-        order, towards = [0], [found.classes[1]]
+        reason = decision.reason(list(found.classes).index(found.predicted))
+        lines, shown = [f"predicted {found.predicted}: {reason}"], [(0, found.classes[1])]
     else:
         order = [int(c) for c in np.argsort(-found.scores, kind="stable")[:2]]
-        towards = [found.classes[c] for c in order]
-    lines = [f"predicted {found.predicted}"]
-    if len(found.contributions) == 1:
-        lines[0] += f": the score {'is' if found.scores[0] > threshold else 'is not'} above {threshold:g}"
-    for c, name in zip(order, towards, strict=True):
-        line = found.contributions[c]
-        shown = _order(line, count)
-        width = max([8, *(len(str(found.names[j])) for j in shown)])
-        lines += ["", f"score {found.scores[c]:+.6g} towards {name}"]
-        lines += [f"  {found.names[j]!s:<{width}}  {found.values[j]:>10.4g}  {line[j]:>+12.6g}" for j in shown]
-        rest = int(np.count_nonzero(line)) - len(shown)
-        if rest:
-            others = float(found.scores[c] - found.bias[c] - sum(float(line[j]) for j in shown))
-            lines.append(f"  {f'{rest} more':<{width}}  {'':>10}  {others:>+12.6g}")
-        lines.append(f"  {'constant':<{width}}  {'':>10}  {found.bias[c]:>+12.6g}")
+        lines, shown = [f"predicted {found.predicted}"], [(c, found.classes[c]) for c in order]
+    for c, name in shown:
+        lines += ["", f"score {found.scores[c]:+.6g} towards {name}", *found.shown(c, count)]
     return lines

@@ -14,7 +14,8 @@ from rosenblatt.cli.screen import show
 @click.option("--json", "as_json", is_flag=True, help="The card as one JSON object.")
 def inspect(model: str, features: int, as_json: bool) -> None:
     """Show a model's plan, its heaviest features and its card."""
-    from rosenblatt.report.terminal import data_lines, proof_lines
+    from rosenblatt.report.facts import data_fact, proof_fact
+    from rosenblatt.report.terminal import fact_lines
     from rosenblatt.store import load
     from rosenblatt.store.contents import format_of
 
@@ -23,11 +24,11 @@ def inspect(model: str, features: int, as_json: bool) -> None:
     if as_json:
         print_json(card)
         return
-    lines = [*data_lines(card), f"model    {card['choice']['name']}"]
+    lines = [*fact_lines(data_fact(card)), f"model    {card['choice']['name']}"]
     if "test" in card:
         test = card["test"]
         lines.append(f"test     {test['accuracy']:.1%} of {test['rows']:,} rows, when it was trained")
-    lines += proof_lines(card)
+    lines += fact_lines(proof_fact(card))
     for update in card["updates"]:
         lines.append(f"updated  with {update['rows']:,} rows of {update['source']}, {update['mistakes']:,} mistakes")
     if loaded.record is not None:

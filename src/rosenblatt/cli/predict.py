@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from rosenblatt.cli.options import how_to_read, reading
+from rosenblatt.cli.options import how_to_read, reading, say
 from rosenblatt.cli.outputs import check_outputs
 from rosenblatt.harmless import csv_lines
 
@@ -28,19 +28,26 @@ ROWS = 20_000  # read, predicted and written at a time
 @click.argument("data", default="-")
 @click.option("--out", default="-", metavar="FILE", help="Where to write; - for standard output, the default.")
 @click.option("--to", type=click.Choice(["csv", "jsonl", "parquet"]), help="Otherwise by the ending of --out, or csv.")
-@click.option("--scores", is_flag=True, help="Also the score: of the second of two classes, or of every class.")
+@click.option(
+    "--scores", is_flag=True, help="Also the score of every class; of two, that of the second and its threshold."
+)
 @reading
 def predict(model: str, data: str, out: str, to: str | None, scores: bool, **how: Any) -> None:
     """Predict the class of every row of DATA, a file or - for standard input."""
     check_outputs({"--out": out}, {"MODEL": model, "DATA": data, "--names": how["names"]})
+    from rosenblatt.features.unseen import Unseen
     from rosenblatt.store import load
 
     loaded = load(model)
     batches = loaded.read(data, batches=ROWS, labelled=False, **how_to_read(**how))
     form = to or {"jsonl": "jsonl", "ndjson": "jsonl", "parquet": "parquet"}.get(out.rpartition(".")[2], "csv")
+    unseen = Unseen(loaded.plan)
     with _stream(out) as stream, _writer(form, stream) as write:
         for table in batches:
             write(_answers(loaded, table, scores))
+            unseen.look(table)
+    for note in unseen.notes():
+        say(note)
 
 
 def _answers(model: Model, table: Any, scores: bool) -> pa.Table:
@@ -48,11 +55,12 @@ def _answers(model: Model, table: Any, scores: bool) -> pa.Table:
     import pyarrow as pa
 
     found = model.scores(table)
-    codes = model.learner.decide(found)
+    codes = model.decision.decide(found)
     names = pa.array(model.classes.names, pa.string())
     columns: dict[str, Any] = {"prediction": names.take(pa.array(codes))}
     if scores and found.ndim == 1:
-        columns["score"] = pa.array(np.asarray(found, np.float64))
+        columns[f"score {model.classes.names[1]}"] = pa.array(np.asarray(found, np.float64))
+        columns["threshold"] = pa.array(np.full(len(found), model.decision.threshold))
     elif scores:
         for place, name in enumerate(model.classes.names):
             columns[f"score {name}"] = pa.array(np.ascontiguousarray(found[:, place], np.float64))
@@ -94,14 +102,19 @@ def _writer(form: str, stream: IO[bytes]) -> Iterator[Callable[[pa.Table], None]
 
 
 class _LineWriter:
-    """CSV with a header, or JSON lines. Arrow's own CSV writer would put quotes around every word."""
+    """CSV with a header, or JSON lines. Arrow's own CSV writer would put quotes around every word.
+
+    JSON has no infinite numbers: there a score is null, and the prediction says which way it points.
+    """
 
     def __init__(self, form: str, stream: IO[bytes]) -> None:
         self.form, self.stream, self.begun = form, stream, False
 
     def __call__(self, table: pa.Table) -> None:
         if self.form == "jsonl":
-            text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in table.to_pylist())
+            from rosenblatt.store.contents import finite
+
+            text = "".join(json.dumps(finite(row), ensure_ascii=False) + "\n" for row in table.to_pylist())
         else:
             rows = zip(*(column.to_pylist() for column in table.columns), strict=True)
             text = csv_lines(rows if self.begun else chain([table.column_names], rows))

@@ -49,12 +49,12 @@ SHARDS = 8  # on a cluster, unless told otherwise: the result must not follow fr
 @click.option("--workers", type=click.IntRange(1), help="Visit the shards in so many processes, by Dask.")
 @click.option("--cluster", metavar="ADDRESS", help="Visit them on the Dask cluster there, such as tcp://host:8786.")
 @click.option("--shared", metavar="DIR", help="With --cluster: a folder that all workers see, for the shards.")
-@click.option("--record", is_flag=True, help="Keep the run in the model: training rows and updates.")
+@click.option("--record", is_flag=True, help="Keep the run in the model, rows and updates; only perceptrons are tried.")
 @click.option("--checkpoint", metavar="DIR", help="Keep the state of every run there after each pass.")
 @click.option("--resume", is_flag=True, help="Go on from the checkpoint, to the very same model.")
 @click.option("--group", metavar="COLUMN", help="Rows with the same value here stay in one part.")
 @click.option("--time", metavar="COLUMN", help="Train on the earliest rows, test on the latest.")
-@click.option("--positive", metavar="CLASS", help="Of two classes, the one that matters.")
+@click.option("--positive", metavar="CLASS", help="Of two classes, the one that matters: scores point to it.")
 @click.option("--max-false-positives", metavar="SHARE", help="Of the other class, at most so many, such as 0.1%.")
 @click.option("--cost-false-positive", type=click.FloatRange(0), help="What it costs to take the other for it.")
 @click.option("--cost-false-negative", type=click.FloatRange(0), help="What it costs to miss one.")
@@ -178,7 +178,8 @@ def _write(model: Model, evidence: Evidence, data: str, out: str, options: dict[
         import_module("rosenblatt.report.html").write_report(model, evidence, report)
     stream = sys.stderr if out == "-" else sys.stdout
     if options["as_json"] and out != "-":
-        print_json({**model.card, "files": files})
+        disk = {} if evidence.disk is None else {"disk": {"bytes": evidence.disk.bytes}}
+        print_json({**model.card, "files": files, "seconds": round(evidence.seconds, 3), **disk})
     elif not options["quiet"]:
         show(terminal_report(model, evidence, colourful(stream)), nl=False, file=stream)
 

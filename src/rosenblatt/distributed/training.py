@@ -114,7 +114,6 @@ def train(
     if test is not None:
         rows = test if isinstance(test, Table) else read(test, sample.label)
         describe_test(made, made.evaluate(rows), rows, None)
-    card["seconds"] = round(time.perf_counter() - started, 3)
     return made
 
 

@@ -17,31 +17,44 @@ from rosenblatt.model import Linear, Model
 def estimator(model: Model) -> Perceptron | NaiveBayes:
     """The fitted Perceptron or NaiveBayes over the model's features; `model.plan.encode` makes rows for it.
 
-    Classes are the names that the model predicts. A threshold is part of the intercept; for naive Bayes there is no
-    such place, so a model with one is refused.
+    Classes are the names that the model predicts, sorted as scikit-learn wants them. A threshold is part of the
+    intercept; for naive Bayes there is no such place, so a model with one is refused.
     """
-    classes, learner = np.array(model.classes.names), model.learner
+    learner = model.learner
     if isinstance(learner, Linear):
-        return _perceptron(learner, classes, model)
-    if learner.threshold:
+        return _perceptron(learner, model)
+    if model.decision.threshold:
         raise SettingError("a naive Bayes model with a threshold of its own has no estimator. Train it without one.")
     found = NaiveBayes(k=learner.k)
-    counts = replace(learner.counts, classes=classes)
+    counts, order = learner.counts, np.argsort(model.classes.names)
+    counts = replace(
+        counts,
+        classes=np.array(model.classes.names)[order],
+        rows=counts.rows[order],
+        stored=np.ascontiguousarray(counts.stored[:, order]),
+        gone=None if counts.gone is None else np.ascontiguousarray(counts.gone[:, order]),
+    )
     if counts.schema.names is None:
         counts = replace(counts, schema=replace(counts.schema, names=tuple(model.plan.names)))
     return found._keep(counts, learner.on)
 
 
-def _perceptron(learner: Linear, classes: np.ndarray, model: Model) -> Perceptron:
-    weights = learner.weights.copy()
-    if learner.threshold:
-        weights[-1] -= learner.threshold
+def _perceptron(learner: Linear, model: Model) -> Perceptron:
+    weights, ties = learner.weights.copy(), model.decision.ties
+    order = np.argsort(model.classes.names)
+    if weights.ndim == 2:
+        weights = weights[order]
+    else:
+        if model.decision.threshold:
+            weights[-1] -= model.decision.threshold
+        if order[0]:  # the positive class is the second of the model and the first here: a tie must stay where it was
+            weights, ties = -weights, "negative" if model.decision.last else "positive"
     margin, passes = model.card["choice"].get("threshold", 0.0), model.card["choice"].get("passes", 1)
-    found = Perceptron(weights="final", margin=margin, ties=learner.ties, max_iter=max(1, int(passes)))
+    found = Perceptron(weights="final", margin=margin, ties=ties, max_iter=max(1, int(passes)))
     proof = model.card.get("proof") or {}
     # The weights are what counts; the run says what its card says, and goes on from them.
     run = Run(
-        Settings(weights="final", margin=margin, ties=learner.ties, max_iter=max(1, int(passes))),
+        Settings(weights="final", margin=margin, ties=ties, max_iter=max(1, int(passes))),
         weights=weights,
         start=weights.astype(np.float64),
         scale=1.0,
@@ -50,7 +63,7 @@ def _perceptron(learner: Linear, classes: np.ndarray, model: Model) -> Perceptro
         mistakes=int(proof.get("mistakes", 0)),
         stopped=str(proof.get("stopped", "")),
     )
-    found.classes_ = classes
+    found.classes_ = np.array(model.classes.names)[order]
     found.n_features_in_ = model.plan.width
     found._take(run)
     return found

@@ -16,11 +16,11 @@ from rosenblatt.estimators.input import labels_for
 from rosenblatt.features import Matrix
 from rosenblatt.learn.cells import encode
 from rosenblatt.learn.counts import Counts, count
+from rosenblatt.learn.decide import Decision
 from rosenblatt.learn.merging import merge, recast, union_classes
 from rosenblatt.learn.odds import Explanation, explain
 from rosenblatt.learn.smoothing import (
     Weights,
-    best_class,
     check_strength,
     log_posterior,
     log_priors,
@@ -106,8 +106,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """The class of the highest probability for each row, the first in sorted order among equals."""
-        best = best_class(self._scores(X))
-        return self.classes_[best]
+        codes = Decision().decide(self._scores(X))
+        return self.classes_[codes]
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """log P(y | row) for each row and each of `classes_`, -inf where a class is impossible."""

@@ -15,7 +15,7 @@ from rosenblatt.data.door_labels import check_two, numbers_in, read_labels
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.estimators.input import labels_for, read_rows, read_rows_and_labels, unchanged_on_error
 from rosenblatt.learn.bounds import check_scores
-from rosenblatt.learn.decide import classes_for, row_losses, score_rows
+from rosenblatt.learn.decide import Decision, row_losses, score_rows
 from rosenblatt.learn.explain import Explanation, explain
 from rosenblatt.learn.growth import with_classes
 from rosenblatt.learn.merging import union_classes
@@ -207,7 +207,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
     def predict(self, X: Any) -> np.ndarray:
         """The class of each row. A score of exactly 0 gives the first class, except under ties="positive"."""
         scores = self.decision_function(X)
-        return self.classes_.take(classes_for(scores, self.run_.settings.ties))
+        return self.classes_.take(Decision(self.run_.settings.ties).decide(scores))
 
     def loss(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The perceptron loss: the mean over rows of how far the best other class is ahead of the true one, or 0.
@@ -233,7 +233,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         add(rows, 0, 1.0, values)
         names = getattr(self, "feature_names_in_", [f"x{j}" for j in range(n_features(rows))])
         scores = score_rows(rows, self._weights)
-        predicted = self.classes_[classes_for(scores, self.run_.settings.ties)[0]]
+        predicted = self.classes_[Decision(self.run_.settings.ties).decide(scores)[0]]
         return explain(values[:-1], self._weights, rows.bias, names, list(self.classes_), predicted)
 
     def verdict(self, X: Any, y: Any) -> Separable | Inseparable | Undecided:

@@ -52,6 +52,10 @@ class Names(Line):
         found = pc.index_in(names, value_set=self._known, skip_nulls=True)
         return np.asarray(found.fill_null(-1).to_numpy(zero_copy_only=False), np.int64).copy()
 
+    def unknown(self, names: pa.Array) -> np.ndarray:
+        """The rows that have a name which is none of the known ones; a missing one is none at all."""
+        return np.flatnonzero((self.places(names) < 0) & names.is_valid().to_numpy(zero_copy_only=False))
+
     @cached_property
     def _known(self) -> pa.LargeStringArray:
         return string_column([spelled(value, self.reads) or value for value in self.values])

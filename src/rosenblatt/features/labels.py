@@ -22,13 +22,16 @@ MANY_FRACTIONS = 100
 
 @dataclass(frozen=True)
 class Classes:
-    """The classes in sorted order: by size if all are numbers, so that 1, +1 and 1.0 are one class."""
+    """The classes in sorted order: by size if all are numbers, so that 1, +1 and 1.0 are one class.
+
+    Of two classes the one that was called positive is the second, because scores are those of the second class.
+    """
 
     names: tuple[str, ...]
     reads: str = "text"  # how labels read, as the values of a column do: one of data.values.READINGS
 
     @classmethod
-    def learn(cls, table: Table) -> Classes:
+    def learn(cls, table: Table, positive: str | None = None) -> Classes:
         """The classes of the training labels; DataError if some are missing, or if there is only one."""
         _refuse_missing(table)
         given, codes = _distinct(table)
@@ -44,6 +47,8 @@ class Classes:
             raise DataError(f"{where}: all {table.n_rows} rows have the label {names[0]!r}. Give rows of two classes.")
         if table.n_rows >= FEW_ROWS:
             _refuse_amounts(where, names, table.n_rows, numeric)
+        if len(names) == 2 and names[0] == positive:
+            names.reverse()
         return cls(tuple(names), reads)
 
     def encode(self, table: Table) -> np.ndarray:
@@ -67,11 +72,12 @@ class Classes:
         return spelled(name, self.reads) or name
 
     def and_new(self, table: Table) -> Classes:
-        """These classes and those of the table's labels, all in order."""
+        """These classes in their order; with those of the table's labels that are new, all in sorted order."""
         _refuse_missing(table)
         given, codes = _distinct(table)
         _refuse_nan(table, given, codes)
-        return Classes(tuple(in_order({*self.names, *map(self.spelled, given)})), self.reads)
+        names = {*self.names, *map(self.spelled, given)}
+        return self if len(names) == len(self.names) else Classes(tuple(in_order(names)), self.reads)
 
     def _hint(self, name: str) -> str:
         if all(map(NUMBER.fullmatch, (name, *self.names))):

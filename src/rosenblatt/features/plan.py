@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -251,7 +250,7 @@ def has_missing(column: pa.ChunkedArray) -> bool:
 def refuse_unknown(line: Ordered, column: pa.ChunkedArray, origin: Origin) -> None:
     """A declared order that leaves out a value of the training rows is a mistake of the one who declared it."""
     values = line.values_of(column, origin)
-    unknown = np.flatnonzero((line.places(values) < 0) & values.is_valid().to_numpy(zero_copy_only=False))
+    unknown = line.unknown(values)
     if len(unknown):
         row = int(unknown[0])
         raise DataError(

@@ -9,7 +9,7 @@ import numpy as np
 
 from rosenblatt.lab.bench import Bench
 from rosenblatt.lab.sessions import Session
-from rosenblatt.learn.decide import classes_for, score_rows
+from rosenblatt.learn.decide import Decision, score_rows
 from rosenblatt.learn.pocket import Pocket
 from rosenblatt.learn.problem import Problem, make_problem
 from rosenblatt.learn.run import Run, learn
@@ -90,9 +90,9 @@ class Course:
         rows = self.rows(points)
         if variant == "voted":
             votes = ballots(rows, [self.chapter], len(self.bench.classes), self.bench.ties)
-            return classes_for(votes, self.bench.ties)
+            return Decision(self.bench.ties).decide(votes)
         scores = score_rows(rows, np.ascontiguousarray(self.weights(variant, updates)))
-        return classes_for(scores, self.bench.ties)
+        return Decision(self.bench.ties).decide(scores)
 
     def rows(self, points: np.ndarray) -> Rows:
         return dense_rows(np.ascontiguousarray(points, np.float64), float(self.bench.bias))

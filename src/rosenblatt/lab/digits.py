@@ -17,7 +17,7 @@ from rosenblatt.errors import DataError
 from rosenblatt.features import Classes, learn_and_encode, split_rows
 from rosenblatt.lab.columns import pack
 from rosenblatt.lab.sessions import Session
-from rosenblatt.learn.decide import classes_for, score_rows
+from rosenblatt.learn.decide import Decision, score_rows
 from rosenblatt.learn.explain import explain
 from rosenblatt.learn.problem import Problem, make_problem
 from rosenblatt.learn.run import learn
@@ -96,7 +96,7 @@ def _steps(replay: Replay, problem: Problem) -> list[int]:
 
 def _moment(replay: Replay, step: int, problem: Problem, test: Dense, truth: np.ndarray) -> Moment:
     weights = replay.weights_after(step).astype(np.float64)
-    predicted = classes_for(score_rows(test, weights), "mistake")
+    predicted = Decision().decide(score_rows(test, weights))
     updates = int(np.searchsorted(replay.steps, step))
     passes = -(-step // len(problem.truth))
     whole = step % len(problem.truth) == 0

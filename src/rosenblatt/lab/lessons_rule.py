@@ -9,7 +9,7 @@ import numpy as np
 from rosenblatt.lab.lessons_bench import course, lay, option, place, proved, scored
 from rosenblatt.lab.presets import FIVE, SIGNS
 from rosenblatt.lab.words import ending, step_words, sums
-from rosenblatt.learn.decide import classes_for
+from rosenblatt.learn.decide import Decision
 from rosenblatt.traces import trace
 from rosenblatt.traces.numerals import change, numeral, vector
 from rosenblatt.traces.table import HEAD, lines_of
@@ -141,7 +141,7 @@ def classes() -> dict[str, Any]:
     features = [1.0, *map(float, points[0])]
     scores, then = ([scored(w, points[0]) for w in weights] for weights in (before, after))
     true, rival = labels[0], int(run.history.rivals[0])
-    winner = int(classes_for(run.history.scores[:1], "mistake")[0])
+    winner = int(Decision().decide(run.history.scores[:1])[0])
     changed = [c for c in range(len(names)) if not np.array_equal(before[c], after[c])]
     return {
         "benches": {"three": laid},

@@ -13,7 +13,7 @@ from rosenblatt.lab.columns import pack
 from rosenblatt.lab.course import Course, course_of
 from rosenblatt.lab.sessions import Session
 from rosenblatt.lab.wanted import number, one_of, several, whole
-from rosenblatt.learn.decide import classes_for, score_rows
+from rosenblatt.learn.decide import Decision, score_rows
 from rosenblatt.learn.settings import VARIANTS
 from rosenblatt.learn.votes import ballots
 from rosenblatt.loops.rows import dense_rows
@@ -37,7 +37,7 @@ def regions(session: Session, body: dict[str, Any]) -> dict[str, Any]:
     for name in variants:
         if name == "voted":
             votes = _votes(course, centres)
-            found["voted"] = pack(classes[classes_for(votes, course.bench.ties)], "uint8")
+            found["voted"] = pack(classes[Decision(course.bench.ties).decide(votes)], "uint8")
             if votes.ndim == 1:
                 found["voted_values"] = pack(votes)
         else:
@@ -127,7 +127,7 @@ def _votes(course: Course, centres: np.ndarray) -> np.ndarray:
         return count(centres.reshape(-1, 2))
     down, right = (np.unique(np.append(np.arange(0, size, COARSE), size - 1)) for size in (rows, columns))
     corners = count(centres[np.ix_(down, right)].reshape(-1, 2))
-    decided = classes_for(corners, bench.ties).reshape(len(down), len(right))
+    decided = Decision(bench.ties).decide(corners).reshape(len(down), len(right))
     corners = corners.reshape(len(down), len(right), *corners.shape[1:])
     votes = np.repeat(np.repeat(corners, COARSE, axis=0), COARSE, axis=1)[:rows, :columns].copy()
     open_cells = np.zeros((rows, columns), bool)

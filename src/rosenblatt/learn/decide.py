@@ -1,6 +1,12 @@
-"""From weights to scores, from scores to classes, and the perceptron loss."""
+"""From weights to scores, from scores to decisions, and the perceptron loss.
+
+`Decision` is the only place where a score becomes a class. Whoever predicts, evaluates, explains, exports or draws asks
+it; what learns asks its rule (`loops.rule`), because a mistake of the perceptron is not the same as a wrong prediction.
+"""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -41,13 +47,36 @@ def _fill(rows: Rows, weights: np.ndarray, scores: np.ndarray) -> None:
     in_threads(fill, range(parts))
 
 
-def classes_for(scores: np.ndarray, ties: str) -> np.ndarray:
-    """The class of each row. A tie goes to the first of the tied classes, or to the last under "positive"."""
-    if scores.ndim == 1:
-        return (scores >= 0 if ties == "positive" else scores > 0).astype(np.intp)
-    if ties == "positive":
-        return scores.shape[1] - 1 - np.argmax(scores[:, ::-1], axis=1)
-    return np.argmax(scores, axis=1)
+@dataclass(frozen=True)
+class Decision:
+    """How scores become classes, for every family of models.
+
+    Two classes have one score, that of the second: it is predicted where the score is above the threshold. A class that
+    was called positive is the second (`Classes.learn`), so its score is the one that is given out. With more classes
+    the one of the highest score is predicted, and there is no threshold.
+    """
+
+    ties: str = "mistake"  # what a tie becomes: the first of the tied classes, or under "positive" the last
+    threshold: float = 0.0
+
+    @property
+    def last(self) -> bool:
+        """Whether a tie goes to the last of the tied classes."""
+        return self.ties == "positive"
+
+    def decide(self, scores: np.ndarray) -> np.ndarray:
+        """The number of each row's class."""
+        if scores.ndim == 1:
+            return (scores >= self.threshold if self.last else scores > self.threshold).astype(np.intp)
+        if self.last:
+            return scores.shape[1] - 1 - np.argmax(scores[:, ::-1], axis=1)
+        return np.argmax(scores, axis=1)
+
+    def reason(self, code: int) -> str:
+        """Why one of two classes was predicted, in words that hold for ties too."""
+        if self.last:
+            return f"the score is {'not ' if code else ''}below the threshold {self.threshold:g}"
+        return f"the score is {'' if code else 'not '}above the threshold {self.threshold:g}"
 
 
 def row_losses(scores: np.ndarray, truth: np.ndarray) -> np.ndarray:

@@ -14,7 +14,11 @@ class Explanation:
     """The contributions weight × value of every feature to every score.
 
     With two classes there is one line of contributions, towards the second class where positive; with more, one
-    line for each class. `contributions.sum(axis=1) + bias` is `scores`.
+    line for each class. `contributions.sum(axis=1) + bias` is `scores`, but for classes that are impossible.
+
+    Those are of naive Bayes at k = 0, where a factor can be 0. `zeros` counts such factors, of the first class less
+    those of the second, or of each class; a contribution then holds the finite part of the factor as k -> 0. Where one
+    class has more of them than another, scores are infinite.
     """
 
     classes: Sequence[Any]
@@ -24,6 +28,7 @@ class Explanation:
     contributions: np.ndarray
     bias: np.ndarray
     scores: np.ndarray
+    zeros: np.ndarray | None = None
 
     def line(self, label: Any = None) -> int:
         """The number of the line for a class, by default the predicted one."""
@@ -31,26 +36,52 @@ class Explanation:
             return 0
         return list(self.classes).index(self.predicted if label is None else label)
 
+    def order(self, line: int) -> list[int]:
+        """The features that add something to a line: what makes a class impossible first, then the largest."""
+        size = np.abs(self.contributions[line])
+        zeros = np.zeros(len(size)) if self.zeros is None else np.abs(self.zeros[line])
+        return [int(j) for j in np.lexsort((-size, -zeros)) if size[j] or zeros[j]]
+
     def largest(self, count: int = 10, label: Any = None) -> list[tuple[str, float, float]]:
         """Name, value and contribution of the features that matter most to a class, largest first."""
-        line = self.contributions[self.line(label)]
-        order = np.argsort(-np.abs(line), kind="stable")[:count]
-        return [(str(self.names[j]), float(self.values[j]), float(line[j])) for j in order if line[j]]
+        line = self.line(label)
+        shown = self.order(line)[:count]
+        return [(str(self.names[j]), float(self.values[j]), float(self.contributions[line, j])) for j in shown]
+
+    def impossible(self, line: int, j: int) -> str:
+        """The class that never has the feature, so that it is impossible with it; nothing where there is none."""
+        if self.zeros is None or not self.zeros[line, j]:
+            return ""
+        if len(self.contributions) > 1:
+            return str(self.classes[line])
+        return str(self.classes[0 if self.zeros[line, j] > 0 else 1])
+
+    def shown(self, line: int, count: int = 10, constant: tuple[str, str] = ("constant", "")) -> list[str]:
+        """The parts of a line as a person reads them, the sum of those that are left out, and the constant.
+
+        constant    what it is called, and what stands in the place of its value
+        """
+        order = self.order(line)
+        top, rest = order[:count], order[count:]
+        width = max([len(constant[0]), *(len(str(self.names[j])) for j in top)])
+        text = []
+        for j in top:
+            never = self.impossible(line, j)
+            text.append(
+                f"  {self.names[j]!s:<{width}}  {self.values[j]:>10.4g}  {self.contributions[line, j]:>+12.6g}"
+                + (f"  ({never} never has it)" if never else "")
+            )
+        if rest:
+            others = float(self.contributions[line, rest].sum())
+            text.append(f"  {f'{len(rest)} more':<{width}}  {'':>10}  {others:>+12.6g}")
+        return [*text, f"  {constant[0]:<{width}}  {constant[1]:>10}  {self.bias[line]:>+12.6g}"]
 
     def __str__(self) -> str:
         line = self.line()
         towards = self.classes[1] if len(self.contributions) == 1 else self.predicted
-        shown = self.largest()
-        width = max([4, *(len(name) for name, _, _ in shown)])
-        text = [f"predicted {self.predicted}; score {self.scores[line]:+g} towards {towards}"]
-        text += [f"  {name:<{width}}  {value:>10g}  {part:>+12.6g}" for name, value, part in shown]
-        rest = self.scores[line] - self.bias[line] - sum(part for _, _, part in shown)
-        others = int(np.count_nonzero(self.contributions[line])) - len(shown)
-        if others:
-            text.append(f"  {f'{others} more':<{width}}  {'':>10}  {rest:>+12.6g}")
-        if self.bias[line]:
-            text.append(f"  {'bias':<{width}}  {1:>10g}  {self.bias[line]:>+12.6g}")
-        return "\n".join(text)
+        head = f"predicted {self.predicted}; score {self.scores[line]:+g} towards {towards}"
+        shown = self.shown(line, constant=("bias", "1"))
+        return "\n".join([head, *(shown if self.bias[line] else shown[:-1])])
 
 
 def explain(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,10 +12,12 @@ import numpy as np
 from rosenblatt.data.door import Frame
 from rosenblatt.errors import SettingError
 from rosenblatt.learn.cells import encode
+from rosenblatt.learn.columns import Listed
 from rosenblatt.learn.counts import Counts
-from rosenblatt.learn.smoothing import Factor, best_class, binary_factors, listed_factors, word_factors
+from rosenblatt.learn.decide import Decision
+from rosenblatt.learn.smoothing import Factor, binary_factors, listed_factors, word_factors
 from rosenblatt.learn.tuning import as_sparse
-from rosenblatt.loops.rows import Sparse
+from rosenblatt.loops.rows import Rows, Sparse
 
 
 @dataclass(frozen=True)
@@ -28,7 +31,7 @@ class Term:
     feature: str
     value: Any
     log_odds: float
-    zeros: int = 0
+    zeros: float = 0
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,7 @@ class Explanation:
     terms: tuple[Term, ...]
 
     @property
-    def zeros(self) -> int:
+    def zeros(self) -> float:
         """How many more zero factors the other class has; any more make it impossible."""
         return sum(term.zeros for term in self.terms)
 
@@ -61,37 +64,77 @@ class Explanation:
         return "\n".join(lines)
 
 
+@dataclass(frozen=True)
+class Part:
+    """What a row holds of one feature, or all that it lacks: the factors of every class.
+
+    The terms of `NaiveBayes.explain` and of a model's explanation are made of these.
+    """
+
+    feature: str
+    value: Any  # None where it stands for several features
+    name: str  # both in one, such as outlook=sunny
+    logs: np.ndarray  # (factors, classes)
+    zeros: np.ndarray | None  # which of them are 0; only for k = 0
+    times: float = 1.0  # how often the row has it
+
+    def of(self, c: int) -> tuple[float, float]:
+        """The logarithm of the factors of a class without those that are 0, and how many are."""
+        zeros = 0.0 if self.zeros is None else float(self.zeros[:, c].sum())
+        return math.fsum(self.logs[:, c].tolist()) * self.times, zeros * self.times
+
+    def between(self, a: int, b: int) -> tuple[float, float]:
+        """The log-odds of class a over class b, and how many more zero factors class b has."""
+        zeros = 0.0 if self.zeros is None else float((self.zeros[:, b] - self.zeros[:, a]).sum())
+        return math.fsum((self.logs[:, a] - self.logs[:, b]).tolist()) * self.times, zeros * self.times
+
+
 def explain(
     frame: Frame, counts: Counts, k: float, priors: np.ndarray, scores: np.ndarray, against: Any
 ) -> Explanation:
     """The terms for the single row of the table, whose settled scores are given; `against` None is the runner-up."""
-    pair = _pair(counts.classes.tolist(), scores, against)
-    rows = as_sparse(encode(frame, counts.schema))
-    cells = [int(cell) for cell in rows.columns]
-    values = [float(v) for v in (rows.values if isinstance(rows, Sparse) else np.repeat(rows.scales, len(cells)))]
-    prior = priors[pair[0]] - priors[pair[1]] if pair[0] != pair[1] else 0.0
-    terms = [Term("prior", None, float(prior))]
-    if k == math.inf:
-        return _explanation(counts, pair, terms)
-    n_binary, schema = len(counts.schema.binary), counts.schema
-    if n_binary:
-        terms += _binary_terms(counts, k, pair, cells)
+    classes = counts.classes.tolist()
+    a, b = _pair(classes, scores, against)
+    terms = [Term("prior", None, float(priors[a] - priors[b]) if a != b else 0.0)]
+    for part in parts_of(encode(frame, counts.schema), counts, k, counts.schema.label):
+        log_odds, zeros = part.between(a, b)
+        terms.append(Term(part.feature, part.value, log_odds, _whole(zeros)))
+    ordered = sorted(terms, key=lambda term: (-abs(term.zeros), -abs(term.log_odds)))
+    return Explanation(classes[a], classes[b], tuple(ordered))
+
+
+def parts_of(row: Rows, counts: Counts, k: float, label: Callable[[int], str]) -> list[Part]:
+    """The parts of a single row over the cells that are counted; `label` names a column by its number."""
+    if k == math.inf:  # every class has the same factors
+        return []
+    row = as_sparse(row)
+    cells = [int(cell) for cell in row.columns]
+    values = [float(v) for v in (row.values if isinstance(row, Sparse) else np.repeat(row.scales, len(cells)))]
+    schema = counts.schema
+    n_binary = len(schema.binary)
+    parts = _binary_parts(counts, k, cells, label) if n_binary else []
     words, listed = word_factors(counts, k), listed_factors(counts, k)
     starts = np.array(schema.starts(), np.int64)
     for cell, value in zip(cells, values, strict=True):
         if n_binary <= cell < n_binary + len(schema.counted):
-            name = schema.label(int(schema.counted[cell - n_binary]))
-            terms.append(_term(name, _whole(value), words, cell - n_binary, pair, value))
+            name = label(int(schema.counted[cell - n_binary]))
+            parts.append(_part(name, _whole(value), name, words, cell - n_binary, value))
         elif n_binary <= cell < schema.n_cells:
             place = int(np.searchsorted(starts, cell, side="right")) - 1
             column, line = schema.listed[place], cell - int(starts[place])
-            terms.append(_term(schema.label(column.column), column.names()[line], listed[place], line, pair))
-    return _explanation(counts, pair, terms)
+            feature, shown = label(column.column), column.names()[line]
+            parts.append(_part(feature, shown, cell_name(feature, column, shown), listed[place], line))
+    return parts
+
+
+def cell_name(feature: str, column: Listed, value: Any) -> str:
+    """What a value of a listed column is called: outlook=sunny, or the column and its bin."""
+    return f"{feature}={value}" if column.cuts is None else f"{feature} {value}"
 
 
 def _pair(classes: list[Any], scores: np.ndarray, against: Any) -> tuple[int, int]:
     """The predicted class and the one it is compared with; with a single class, itself."""
-    best = int(best_class(scores[np.newaxis])[0])
+    best = int(Decision().decide(scores[np.newaxis])[0])
     if against is None:
         rest = [c for c in range(len(classes)) if c != best]
         return best, max(rest, key=lambda c: (scores[c], -c)) if rest else best
@@ -100,34 +143,26 @@ def _pair(classes: list[Any], scores: np.ndarray, against: Any) -> tuple[int, in
     return best, classes.index(against)
 
 
-def _binary_terms(counts: Counts, k: float, pair: tuple[int, int], cells: list[int]) -> list[Term]:
-    """One term for each binary column that is present, and one for all that are absent."""
+def _binary_parts(counts: Counts, k: float, cells: list[int], label: Callable[[int], str]) -> list[Part]:
+    """One part for each binary column that is present, and one for all that are absent."""
     present, absent = binary_factors(counts, k)
     n_binary, n_cells = len(counts.schema.binary), counts.schema.n_cells
     ones = [cell for cell in cells if cell < n_binary]
     away = np.ones(n_binary, bool)
     away[ones] = False
     away[[cell - n_cells for cell in cells if cell >= n_cells]] = False
-    terms = [_term(counts.schema.label(int(counts.schema.binary[b])), 1, present, b, pair) for b in ones]
+    names = [label(int(counts.schema.binary[b])) for b in ones]
+    parts = [_part(name, 1, name, present, b) for name, b in zip(names, ones, strict=True)]
     if away.any():
-        a, b = pair
-        logs = math.fsum((absent.logs[away, a] - absent.logs[away, b]).tolist())
-        zeros = 0 if absent.zeros is None else int((absent.zeros[away, b] - absent.zeros[away, a]).sum())
-        terms.append(Term(f"{int(away.sum())} absent", None, logs, zeros))
-    return terms
+        name, zeros = f"{int(away.sum())} absent", None if absent.zeros is None else absent.zeros[away]
+        parts.append(Part(name, None, name, absent.logs[away], zeros))
+    return parts
 
 
-def _term(name: str, value: Any, factor: Factor, line: int, pair: tuple[int, int], times: float = 1.0) -> Term:
-    a, b = pair
-    zeros = 0 if factor.zeros is None else int((factor.zeros[line, b] - factor.zeros[line, a]) * times)
-    return Term(name, value, float((factor.logs[line, a] - factor.logs[line, b]) * times), zeros)
+def _part(feature: str, value: Any, name: str, factor: Factor, line: int, times: float = 1.0) -> Part:
+    zeros = None if factor.zeros is None else factor.zeros[line : line + 1]
+    return Part(feature, value, name, factor.logs[line : line + 1], zeros, times)
 
 
 def _whole(value: float) -> float | int:
     return int(value) if value == int(value) else value
-
-
-def _explanation(counts: Counts, pair: tuple[int, int], terms: list[Term]) -> Explanation:
-    ordered = sorted(terms, key=lambda term: (-abs(term.zeros), -abs(term.log_odds)))
-    classes = counts.classes.tolist()
-    return Explanation(classes[pair[0]], classes[pair[1]], tuple(ordered))

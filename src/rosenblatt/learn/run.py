@@ -12,7 +12,7 @@ from rosenblatt.errors import SettingError
 from rosenblatt.learn.bounds import check_bounds, length
 from rosenblatt.learn.course import hold_out
 from rosenblatt.learn.cycle import Cycle, Watch, prove_cycle
-from rosenblatt.learn.decide import classes_for
+from rosenblatt.learn.decide import Decision
 from rosenblatt.learn.notes import Notes
 from rosenblatt.learn.passes import Passes
 from rosenblatt.learn.pocket import Pocket
@@ -232,7 +232,7 @@ def _right_on(held: np.ndarray, run: Run, passes: Passes, kept: list[Notes]) -> 
     if settings.weights == "voted":
         chapters = [*run.chapters, make_chapter(passes.start, kept, problem, passes.amounts)]
         votes = ballots(take(problem.rows, held), chapters, problem.n_classes, settings.ties)
-        return int(np.sum(classes_for(votes, settings.ties) == problem.truth[held]))
+        return int(np.sum(Decision(settings.ties).decide(votes) == problem.truth[held]))
     weights = passes.weights
     if settings.weights == "pocket" and run.pocket is not None:
         weights = problem.layout(run.pocket.weights)

@@ -17,7 +17,7 @@ import numpy as np
 from rosenblatt.errors import SettingError
 from rosenblatt.learn.counts import Counts
 from rosenblatt.learn.decide import fill_scores
-from rosenblatt.loops.counts import compensated_sums, find_best, look_up
+from rosenblatt.loops.counts import compensated_sums, level_ties, look_up
 from rosenblatt.loops.rows import Dense, Rows, n_features, n_rows
 
 HUGE = 2.0**200  # from here on (count + k) / (total + k |X|) is computed divided through by k
@@ -235,18 +235,16 @@ def score(rows: Rows, weights: Weights) -> tuple[np.ndarray, np.ndarray | None]:
 
 
 def settle(scores: np.ndarray, zeros: np.ndarray | None) -> np.ndarray:
-    """The scores, with -inf for classes that have more zero factors than the fewest of a possible class."""
-    if zeros is None:
-        return scores
-    zeros = np.where(scores == -math.inf, math.inf, zeros)
-    return np.where(zeros > zeros.min(axis=1, keepdims=True), -math.inf, scores)
+    """The scores as they are decided by, in the array given or in a new one.
 
-
-def best_class(scores: np.ndarray) -> np.ndarray:
-    """For each row the place of the class with the highest score, the first where rounding cannot tell them apart."""
-    best = np.empty(len(scores), np.int64)
-    find_best(scores, best)
-    return best
+    Classes that have more zero factors than the fewest of a possible class get -inf. Where rounding alone tells the
+    highest score from that of an earlier class, the earlier class gets it too: equal products tie.
+    """
+    if zeros is not None:
+        zeros = np.where(scores == -math.inf, math.inf, zeros)
+        scores = np.where(zeros > zeros.min(axis=1, keepdims=True), -math.inf, scores)
+    level_ties(scores)
+    return scores
 
 
 def log_posterior(scores: np.ndarray) -> np.ndarray:

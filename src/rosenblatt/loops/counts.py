@@ -185,14 +185,18 @@ def beats(score, best):
 
 
 @loop
-def find_best(scores, best):
-    """best[i] = the class of the highest score of row i, the first among equals."""
+def level_ties(scores):
+    """Raises in each row, in place, the first score that rounding cannot tell from the highest one to that one.
+
+    So whoever compares the scores exactly and takes the first among equals decides as if nothing had been rounded.
+    """
     for i in range(len(scores)):
-        winner = 0
+        first, highest = 0, scores[i, 0]
         for c in range(1, scores.shape[1]):
-            if beats(scores[i, c], scores[i, winner]):
-                winner = c
-        best[i] = winner
+            highest = max(highest, scores[i, c])
+            if beats(scores[i, c], scores[i, first]):
+                first = c
+        scores[i, first] = highest
 
 
 @loop

@@ -2,7 +2,7 @@
 
 linear      a perceptron's weights, and their scores
 bayes       naive Bayes' counts, and their scores
-trained     Model: predict, explain, evaluate
+trained     Model: predict, explain, evaluate; its Decision (learn.decide) turns scores into classes
 evaluation  how a model did on labelled rows
 seen        hashes of the training rows, to know them again
 record      the training rows that the weights are made of, where they are kept
@@ -13,9 +13,10 @@ evidence    what a report shows beyond the model
 
 from __future__ import annotations
 
+from rosenblatt.learn.decide import Decision
 from rosenblatt.model.bayes import Bayes
 from rosenblatt.model.evaluation import Evaluation, wilson
-from rosenblatt.model.evidence import Evidence, Trial, Worst
+from rosenblatt.model.evidence import Disk, Evidence, Trial, Worst
 from rosenblatt.model.history import History
 from rosenblatt.model.linear import Linear
 from rosenblatt.model.record import Record
@@ -24,6 +25,8 @@ from rosenblatt.model.trained import Model
 
 __all__ = [
     "Bayes",
+    "Decision",
+    "Disk",
     "Evaluation",
     "Evidence",
     "History",

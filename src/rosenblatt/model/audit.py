@@ -105,7 +105,7 @@ def check_model(model: Model, problem: Problem, run: Run) -> None:
     # Large models are rounded to 32 bits before they see a test row.
     if not any(np.array_equal(each, learner.weights) for each in (weights, weights.astype(np.float32))):
         raise DataError(f"the weights that the model decides by are not the {variant} ones that its updates give.")
-    if learner.ties != history.settings.ties:
+    if model.decision.ties != history.settings.ties:
         raise DataError("the model decides ties by another rule than its run did.")
 
 

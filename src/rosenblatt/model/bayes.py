@@ -23,11 +23,11 @@ from rosenblatt.features.numeric import Numeric
 from rosenblatt.learn.cells import encode
 from rosenblatt.learn.columns import Schema
 from rosenblatt.learn.counts import Counts, count, count_cells, count_parts
-from rosenblatt.learn.explain import Explanation, explain
+from rosenblatt.learn.explain import Explanation
 from rosenblatt.learn.kinds import decide
-from rosenblatt.learn.smoothing import Weights, best_class, log_posterior, log_priors, score, settle, weigh
+from rosenblatt.learn.odds import cell_name, parts_of
+from rosenblatt.learn.smoothing import Weights, log_posterior, log_priors, score, settle, weigh
 from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, n_features, n_rows
-from rosenblatt.loops.vector import add
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +37,6 @@ class Bayes:
     counts: Counts
     k: float
     on: str  # "matrix": over the plan's features; "columns": over the columns of the table
-    threshold: float = 0.0  # two classes: the second is predicted where its log-odds are above it
 
     def rows(self, plan: Plan, table: Table) -> Rows:
         """The table as rows over the cells that are counted."""
@@ -52,12 +51,6 @@ class Bayes:
             with np.errstate(invalid="ignore"):  # both impossible by their priors: a tie
                 return np.nan_to_num(scores[:, 1] - scores[:, 0], nan=0.0, posinf=np.inf, neginf=-np.inf)
         return log_posterior(scores)
-
-    def decide(self, scores: np.ndarray) -> np.ndarray:
-        """The number of each row's class."""
-        if scores.ndim == 1:
-            return (scores > self.threshold).astype(np.intp)
-        return best_class(scores)
 
     def probabilities(self, rows: Rows) -> np.ndarray:
         return np.exp(log_posterior(self._settled(rows)))
@@ -74,18 +67,38 @@ class Bayes:
         """The weights with those of missing binary columns behind them."""
         return weigh(self.counts, self.k, log_priors(None, self.counts), True)
 
-    def explain(self, rows: Rows, plan: Plan, classes: tuple[str, ...]) -> Explanation:
-        """What every cell of the single row adds to the score of every class; all absent is where scores start.
+    def explain(self, rows: Rows, plan: Plan, classes: tuple[str, ...], predicted: str) -> Explanation:
+        """What the single row holds, and what it lacks, adds to the score of every class; the prior is the constant.
 
-        At k = 0 a factor of 0 is shown by the finite part of its limit (NOTES, section 8).
+        The parts are those of `NaiveBayes.explain`. With more than two classes the scores are logarithms of P(y) times
+        all factors; what the model gives out is that less the logarithm of their sum.
         """
-        values = np.zeros(n_features(rows) + 1)
-        add(rows, 0, 1.0, values)
-        lines = (self._gone if n_features(rows) > self.counts.schema.n_cells else self._weights).lines.T
-        predicted = classes[int(self.decide(self.scores(rows))[0])]
-        names = self.cell_names(plan)
-        names += [f"{name} missing" for name in names[: len(values) - 1 - len(names)]]
-        return explain(values[:-1], lines[1] - lines[0] if len(lines) == 2 else lines, 1.0, names, classes, predicted)
+        names = plan.names if self.on == "matrix" else None
+        parts = parts_of(rows, self.counts, self.k, self.counts.schema.label if names is None else names.__getitem__)
+        priors = log_priors(None, self.counts)
+        if len(classes) == 2:
+            pairs = [[part.between(1, 0) for part in parts]]
+            with np.errstate(invalid="ignore"):  # both impossible: a tie
+                constant = np.nan_to_num(priors[1:] - priors[:1], nan=0.0, posinf=np.inf, neginf=-np.inf)
+        else:
+            pairs, constant = [[part.of(c) for part in parts] for c in range(len(classes))], priors
+        found = np.array(pairs, np.float64).reshape(len(pairs), len(parts), 2)
+        contributions, zeros = found[..., 0], found[..., 1]
+        scores, missing = contributions.sum(axis=1) + constant, zeros.sum(axis=1)
+        if len(classes) == 2:
+            scores = np.where(missing == 0, scores, np.copysign(np.inf, missing))
+        else:
+            scores = settle(scores[np.newaxis], missing[np.newaxis] if self.k == 0 else None)[0]
+        return Explanation(
+            classes,
+            predicted,
+            [part.name for part in parts],
+            np.array([part.times for part in parts]),
+            contributions,
+            constant,
+            scores,
+            zeros if self.k == 0 else None,
+        )
 
     def cell_names(self, plan: Plan) -> list[str]:
         """What each cell stands for."""
@@ -94,8 +107,7 @@ class Bayes:
         schema = self.counts.schema
         names = [schema.label(int(j)) for j in (*schema.binary, *schema.counted)]
         for column in schema.listed:
-            label = schema.label(column.column)
-            names += [f"{label}={value}" if column.cuts is None else f"{label} {value}" for value in column.names()]
+            names += [cell_name(schema.label(column.column), column, value) for value in column.names()]
         return names
 
     def heaviest(self, plan: Plan, classes: tuple[str, ...], count: int) -> dict[str, list[tuple[str, float]]]:

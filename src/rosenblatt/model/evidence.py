@@ -30,6 +30,14 @@ class Worst:
 
 
 @dataclass(frozen=True)
+class Disk:
+    """Where the rows lay while they did not fit into memory."""
+
+    bytes: int
+    place: str  # empty where nothing is kept
+
+
+@dataclass(frozen=True)
 class Evidence:
     """What `train` saw on the way."""
 
@@ -43,4 +51,5 @@ class Evidence:
     image_shape: tuple[int, int] | None  # where the features are the pixels of an image
     files: list[str]  # written
     next: str  # the command to type next
-    disk: str = ""  # where the rows lay, if they did not fit into memory
+    disk: Disk | None = None  # only where the rows did not fit into memory
+    seconds: float = 0.0  # that the job took; they are no part of the model, which is the same on any machine

@@ -10,7 +10,7 @@ import numpy as np
 from rosenblatt.data.table import Table
 from rosenblatt.features import Plan
 from rosenblatt.learn.bounds import check_scores
-from rosenblatt.learn.decide import classes_for, score_rows
+from rosenblatt.learn.decide import score_rows
 from rosenblatt.learn.explain import Explanation, explain
 from rosenblatt.loops.rows import Dense, Rows, n_features
 from rosenblatt.loops.vector import add
@@ -21,8 +21,6 @@ class Linear:
     """Weights by class: (d + 1,) for two classes, (K, d + 1) for more; the constant's weight comes last."""
 
     weights: np.ndarray
-    ties: str = "mistake"
-    threshold: float = 0.0  # two classes: the second is predicted where the score is above it
 
     def rows(self, plan: Plan, table: Table) -> Rows:
         return plan.encode(table).rows
@@ -37,15 +35,10 @@ class Linear:
         """The weights of many classes as sparse rows read them; turning 20 MB takes longer than a message does."""
         return np.asfortranarray(self.weights)
 
-    def decide(self, scores: np.ndarray) -> np.ndarray:
-        """The number of each row's class."""
-        return classes_for(scores - self.threshold if scores.ndim == 1 else scores, self.ties)
-
-    def explain(self, rows: Rows, plan: Plan, classes: tuple[str, ...]) -> Explanation:
+    def explain(self, rows: Rows, plan: Plan, classes: tuple[str, ...], predicted: str) -> Explanation:
         """What every feature of the single row adds to the score of every class."""
         values = np.zeros(n_features(rows) + 1)
         add(rows, 0, 1.0, values)
-        predicted = classes[int(self.decide(self.scores(rows))[0])]
         return explain(values[:-1], self.weights, rows.bias, plan.names, classes, predicted)
 
     def heaviest(self, plan: Plan, classes: tuple[str, ...], count: int) -> dict[str, list[tuple[str, float]]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from rosenblatt.errors import DataError
 from rosenblatt.features import Classes, Plan
 from rosenblatt.features.contents import Contents
 from rosenblatt.features.text import Text
+from rosenblatt.learn.decide import Decision
 from rosenblatt.learn.explain import Explanation
 from rosenblatt.model.audit import as_recorded
 from rosenblatt.model.bayes import Bayes
@@ -38,6 +39,7 @@ class Model:
     card: dict[str, Any]  # plain values: where the data came from, what was tried and chosen, and how it did
     record: Record | None = None  # the training rows behind the weights, only where that was asked for
     seen: Seen | None = None  # hashes of the training rows, to know them again; None in files of older versions
+    decision: Decision = field(default_factory=Decision)  # how scores become classes
 
     @property
     def label(self) -> str | None:
@@ -46,13 +48,16 @@ class Model:
         return None if name is None or name in LABEL_NAMES else str(name)
 
     def scores(self, rows: Any) -> np.ndarray:
-        """The score of the second class for each row; with more than two classes, one for each class."""
+        """The score of the second class for each row; with more than two classes, one for each class.
+
+        A class that was called positive when the model was trained is the second.
+        """
         table = self.table(rows)
         return self.learner.scores(self.learner.rows(self.plan, table))
 
     def codes(self, rows: Any) -> np.ndarray:
         """The number of each row's predicted class."""
-        return self.learner.decide(self.scores(rows))
+        return self.decision.decide(self.scores(rows))
 
     def predict(self, rows: Any) -> list[str]:
         """The predicted class of each row."""
@@ -75,7 +80,9 @@ class Model:
         table = self.table(row)
         if table.n_rows != 1:
             raise DataError(f"{table.origin.source}: explain takes one row; got {table.n_rows}. Name one of them.")
-        return self.learner.explain(self.learner.rows(self.plan, table), self.plan, self.classes.names)
+        rows = self.learner.rows(self.plan, table)
+        predicted = self.classes.names[int(self.decision.decide(self.learner.scores(rows))[0])]
+        return self.learner.explain(rows, self.plan, self.classes.names, predicted)
 
     def behind(self, row: Any, label: str, count: int = 5) -> list[Behind]:
         """The training rows that add most to the score of a class; with two classes to that of the second."""
@@ -94,7 +101,7 @@ class Model:
 
     def with_threshold(self, threshold: float) -> Model:
         """The same model with its line between two classes drawn at another score of the second class."""
-        return replace(self, learner=replace(self.learner, threshold=threshold))
+        return replace(self, decision=replace(self.decision, threshold=threshold))
 
     def table(self, rows: Any) -> Table:
         """The rows as a table; texts alone are put in the one column of text that the model reads."""

@@ -90,7 +90,7 @@ def _job(
     choices, how = _sorted_out(choices, how, more)
     table = source if isinstance(source, Table) else read_within(source, label, limit, **how)
     watch(Progress("reading", seconds=clock.perf_counter() - started))
-    classes = Classes.learn(table)
+    classes = Classes.learn(table, None if goal is None else goal.positive)
     if goal is not None:
         goal.check(classes.names)
     codes = classes.encode(table)
@@ -134,9 +134,7 @@ def _job(
     describe_test(model, evidence.evaluation, tested, goal)
     if choices.seeds > 1:
         card["spread"] = spread(chosen, final, model, tested, choices, conduct)
-    evidence = replace(evidence, disk=describe_disk(card, table))
-    card["seconds"] = round(clock.perf_counter() - started, 3)
-    return model, evidence
+    return model, replace(evidence, disk=describe_disk(table), seconds=clock.perf_counter() - started)
 
 
 def _sorted_out(choices: Choices | None, how: How | None, more: dict[str, Any]) -> tuple[Choices, How]:

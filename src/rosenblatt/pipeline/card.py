@@ -14,7 +14,7 @@ from rosenblatt import __version__
 from rosenblatt.data.table import Table
 from rosenblatt.features import Classes, Split
 from rosenblatt.features.contents import Contents
-from rosenblatt.model import Evaluation, Linear, Model
+from rosenblatt.model import Disk, Evaluation, Linear, Model
 from rosenblatt.pipeline.choices import Choices
 from rosenblatt.pipeline.final import Final
 from rosenblatt.pipeline.finalists import Settled
@@ -54,7 +54,7 @@ def describe(
             "train": len(split.train), "validation": len(split.validation), "test": len(split.test),
             "seed": choices.seed, "duplicates": contents.copies, "kind": kind,
         },
-        "notes": [*table.notes, *split.notes],
+        "notes": [*table.notes, *split.notes, *choices.notes],
         "plan": str(final.plan).splitlines(),
         "choice": _choice(settled, final),
         "validation": {"accuracy": settled.chosen.accuracy, "rows": len(split.validation)},
@@ -66,18 +66,18 @@ def describe(
     }  # fmt: skip
 
 
-def describe_disk(card: dict[str, Any], table: Table) -> str:
-    """Writes into the card that the rows lay on the disk, and how large they are; returns where they are kept, if so.
+def describe_disk(table: Table) -> Disk | None:
+    """How much of the rows lay on the disk, and where it is kept; None where they were in memory.
 
-    What former runs left of them there is forgotten. The card goes with the model, so it does not name the place.
+    What former runs left of them there is forgotten. The card does not hold it: where the rows lay changes no bit of
+    the model, and so no byte of its file.
     """
     if table.spool is None:
-        return ""
+        return None
     from rosenblatt.data.cache import prune, size_of
 
     prune(table.spool.folder)
-    card["disk"] = {"bytes": size_of(table.spool.folder)}
-    return str(table.spool.folder) if table.spool.keeper is None else ""
+    return Disk(size_of(table.spool.folder), str(table.spool.folder) if table.spool.keeper is None else "")
 
 
 def describe_test(model: Model, evaluation: Evaluation, tested: Table, goal: Goal | None) -> None:
@@ -107,7 +107,7 @@ def describe_test(model: Model, evaluation: Evaluation, tested: Table, goal: Goa
         model.card["test"]["no_better"] = f"no better than always saying {common!r}, which gets {always:.1%}"
     if goal is not None:
         truth = model.classes.encode(tested)
-        model.card["goal"]["test"] = measures(model.scores(tested), truth, goal, model)
+        model.card["goal"]["test"] = measures(model.scores(tested), truth, model.decision)
 
 
 def _choice(settled: Settled, final: Final) -> dict[str, Any]:

@@ -38,18 +38,24 @@ class Choices:
     seeds: int = 1  # also fit in so many orders and report the spread
     shards: int = 1  # parts of the rows that a perceptron visits at the same time
     jobs: int | None = None  # threads for them, no part of the result; None: all processors
-    record: bool = False  # keep the training rows behind a perceptron's weights
+    record: bool = False  # keep the training rows behind a perceptron's weights; naive Bayes is then not tried
     wishes: Wishes = field(default_factory=Wishes)  # what columns are
 
     def __post_init__(self) -> None:
         if self.model not in MODELS:
             raise SettingError(f"model must be one of {', '.join(MODELS)}; got {self.model!r}.")
+        if self.record and self.model == "naive-bayes":
+            raise SettingError(
+                "record keeps the updates of a perceptron, and naive Bayes makes no updates: it counts. "
+                "Leave out record, or choose model perceptron."
+            )
         for name, family in ALONE.items():
             value = getattr(self, name)
-            if value is not None and self.model not in ("auto", family):
+            if value is not None and family not in self.families:
+                tried = "with record only perceptrons are tried" if self.record else f"model is {self.model}"
+                way_out = "Leave out one of them." if self.record else f"Leave it out, or choose model {family}."
                 raise SettingError(
-                    f"{name} is a setting of model {family}, but model is {self.model}; got {name} {value!r}. "
-                    f"Leave it out, or choose model {family}."
+                    f"{name} is a setting of model {family}, but {tried}; got {name} {value!r}. {way_out}"
                 )
         if self.weights is not None and self.weights not in VARIANTS:
             raise SettingError(f"weights must be one of {', '.join(VARIANTS)}; got {self.weights!r}.")
@@ -66,6 +72,20 @@ class Choices:
         check_seed("seed", self.seed, LARGEST_SEED - self.seeds + 1)  # the other orders have the seeds after it
         for name in ("seed", "seeds"):  # the card is JSON, which knows no whole numbers of numpy
             object.__setattr__(self, name, int(getattr(self, name)))
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """The models that are searched. With a record only perceptrons, as naive Bayes has no run to keep."""
+        if self.model == "auto":
+            return MODELS[1:2] if self.record else MODELS[1:]
+        return (self.model,)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the report should say of the choices."""
+        if self.record and self.model == "auto":
+            return ("only perceptrons were tried: naive Bayes makes no updates to record",)
+        return ()
 
     @property
     def margins(self) -> tuple[float, ...]:

@@ -9,7 +9,6 @@ import numpy as np
 from rosenblatt.data.table import Table
 from rosenblatt.features import Plan
 from rosenblatt.features.numeric import Vector
-from rosenblatt.loops.rows import Rows
 from rosenblatt.model import Bayes, Evaluation, Evidence, Model, Trial, Worst
 from rosenblatt.pipeline.final import Final
 from rosenblatt.pipeline.shown import shown
@@ -25,14 +24,16 @@ def gather(model: Model, tested: Table, trials: list[Trial], final: Final, known
     truth = model.classes.encode(tested)
     rows = model.learner.rows(model.plan, tested)
     scores = model.learner.scores(rows)
-    predicted = model.learner.decide(scores)
+    predicted = model.decision.decide(scores)
     return Evidence(
         trials=trials,
         per_pass=[] if final.run is None else final.run.per_pass,
         bracket=final.bracket,
         evaluation=Evaluation.of(model.classes.names, truth, predicted, known),
         worst=worst_rows(model, tested, truth, scores, predicted),
-        calibration=calibrate(model.learner, rows, truth) if isinstance(model.learner, Bayes) else [],
+        calibration=calibrate(model.learner.probabilities(rows), predicted, truth)
+        if isinstance(model.learner, Bayes)
+        else [],
         heaviest=model.heaviest(HEAVIEST),
         image_shape=image_shape(model.plan),
         files=[],
@@ -43,7 +44,7 @@ def gather(model: Model, tested: Table, trials: list[Trial], final: Final, known
 def worst_rows(model: Model, table: Table, truth: np.ndarray, scores: np.ndarray, predicted: np.ndarray) -> list[Worst]:
     """The wrong rows whose true class is furthest behind."""
     if scores.ndim == 1:
-        behind = np.abs(scores - model.learner.threshold)
+        behind = np.abs(scores - model.decision.threshold)
     else:
         every = np.arange(len(truth))
         with np.errstate(invalid="ignore"):
@@ -59,17 +60,15 @@ def worst_rows(model: Model, table: Table, truth: np.ndarray, scores: np.ndarray
     ]
 
 
-def calibrate(learner: Bayes, rows: Rows, truth: np.ndarray) -> list[tuple[float, float, int]]:
+def calibrate(chances: np.ndarray, predicted: np.ndarray, truth: np.ndarray) -> list[tuple[float, float, int]]:
     """For ten bins of the predicted class's probability: its mean, the share that was right, and the rows."""
-    chances = learner.probabilities(rows)
-    best = chances.argmax(axis=1)
-    sure = chances[np.arange(len(best)), best]
+    sure = chances[np.arange(len(predicted)), predicted]
     bins = np.minimum((sure * BINS).astype(int), BINS - 1)
     found = []
     for b in range(BINS):
         here = bins == b
         if here.any():
-            found.append((float(sure[here].mean()), float(np.mean(best[here] == truth[here])), int(here.sum())))
+            found.append((float(sure[here].mean()), float(np.mean(predicted[here] == truth[here])), int(here.sum())))
     return found
 
 

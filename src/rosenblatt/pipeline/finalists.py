@@ -26,7 +26,7 @@ import numpy as np
 from rosenblatt.data import cache
 from rosenblatt.data.table import Table
 from rosenblatt.features.folds import Fold
-from rosenblatt.model import Bayes, Trial
+from rosenblatt.model import Bayes, Decision, Trial
 from rosenblatt.model.bayes import as_cells
 from rosenblatt.pipeline.final import fit_encoded
 from rosenblatt.pipeline.progress import Progress
@@ -130,7 +130,7 @@ def _right_in(finalists: Sequence[Candidate], learned: Learned, fold: Fold, stag
             if isinstance(learner, Bayes):
                 columns = each.on == "columns"
                 rows = learner.rows(encoded.plan, validation) if columns else as_cells(rows, each.counted)
-            right[place] = int(np.sum(learner.decide(learner.scores(rows)) == wanted))
+            right[place] = int(np.sum(Decision().decide(learner.scores(rows)) == wanted))
     return right
 
 

@@ -14,11 +14,13 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.errors import SettingError
-from rosenblatt.model import Linear, Model
+from rosenblatt.model import Decision, Linear, Model
 from rosenblatt.pipeline.final import fit
 from rosenblatt.pipeline.progress import silent
 from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.search import Candidate, Parts
+
+POSITIVE = 1  # the number of the positive class: with a goal `Classes.learn` puts it second
 
 
 @dataclass(frozen=True)
@@ -52,13 +54,12 @@ def set_threshold(model: Model, goal: Goal, parts: Parts, chosen: Candidate, see
     """The model with its line drawn on the validation rows, and what that gives there in its card."""
     early = fit(chosen, parts.train, parts.truth, parts.n_classes, seed, replace(conduct, watch=silent))
     scores = early.learner.scores(early.learner.rows(early.plan, parts.validation))
-    line = _line(scores, parts.wanted, goal, model.classes.names)
-    early_model = Model(early.plan, model.classes, replace(early.learner, threshold=line), {})
+    line = _line(scores, parts.wanted, goal)
     model.card["goal"] = {
         "positive": goal.positive,
         "max_false_positives": goal.max_false_positives,
         "costs": [goal.cost_false_positive, goal.cost_false_negative],
-        "validation": measures(scores, parts.wanted, goal, early_model),
+        "validation": measures(scores, parts.wanted, replace(model.decision, threshold=line)),
     }
     if isinstance(model.learner, Linear) and line:
         later = model.scores(parts.validation)
@@ -69,15 +70,13 @@ def set_threshold(model: Model, goal: Goal, parts: Parts, chosen: Candidate, see
     return moved
 
 
-def _line(scores: np.ndarray, truth: np.ndarray, goal: Goal, classes: tuple[str, ...]) -> float:
-    """The threshold on the score of the second class that suits the goal best; 0 where the goal asks for nothing."""
-    second = classes.index(goal.positive) == 1
-    towards = scores if second else -scores  # high: the positive class
-    positive = truth == (1 if second else 0)
-    order = np.argsort(-towards, kind="stable")
-    ranked, hits = towards[order], np.cumsum(positive[order])
+def _line(scores: np.ndarray, truth: np.ndarray, goal: Goal) -> float:
+    """The threshold on the score of the positive class that suits the goal best; 0 where the goal asks for nothing."""
+    positive = truth == POSITIVE
+    order = np.argsort(-scores, kind="stable")
+    ranked, hits = scores[order], np.cumsum(positive[order])
     alarms = np.arange(1, len(order) + 1) - hits
-    ends = np.append(np.flatnonzero(np.diff(ranked)), len(ranked) - 1)  # equal scores fall on the same side
+    ends = np.append(np.flatnonzero(ranked[1:] != ranked[:-1]), len(ranked) - 1)  # equal scores fall on the same side
     hits, alarms = np.append(0, hits[ends]), np.append(0, alarms[ends])
     if goal.max_false_positives is not None:
         allowed = np.flatnonzero(alarms <= goal.max_false_positives * max(int((~positive).sum()), 1))
@@ -88,15 +87,21 @@ def _line(scores: np.ndarray, truth: np.ndarray, goal: Goal, classes: tuple[str,
     else:
         return 0.0
     bounds = np.concatenate([[ranked[0] + 1.0], ranked[ends], [ranked[-1] - 1.0]])
-    line = float((bounds[cut] + bounds[cut + 1]) / 2)
-    return line if second else -line
+    return _between(float(bounds[cut]), float(bounds[cut + 1]))
 
 
-def measures(scores: np.ndarray, truth: np.ndarray, goal: Goal, model: Model) -> dict[str, Any]:
+def _between(high: float, low: float) -> float:
+    """A line between two scores. At k = 0 naive Bayes has infinite ones; what is above must stay above the line."""
+    if high == low:
+        return high
+    if math.isinf(high):
+        return 0.0 if math.isinf(low) else low + 1.0
+    return high - 1.0 if math.isinf(low) else (high + low) / 2
+
+
+def measures(scores: np.ndarray, truth: np.ndarray, decision: Decision) -> dict[str, Any]:
     """Precision, recall, F1 and the area under the ROC curve for the positive class."""
-    second = model.classes.names.index(goal.positive) == 1
-    predicted = model.learner.decide(scores) == (1 if second else 0)
-    positive = truth == (1 if second else 0)
+    predicted, positive = decision.decide(scores) == POSITIVE, truth == POSITIVE
     hits, alarms = int((predicted & positive).sum()), int((predicted & ~positive).sum())
     misses = int((~predicted & positive).sum())
     precision = hits / (hits + alarms) if hits + alarms else 0.0
@@ -106,7 +111,7 @@ def measures(scores: np.ndarray, truth: np.ndarray, goal: Goal, model: Model) ->
         "recall": recall,
         "f1": 2 * hits / (2 * hits + alarms + misses) if hits + alarms + misses else 0.0,
         "false_positives": alarms / int((~positive).sum()) if (~positive).any() else 0.0,
-        "auc": area(scores if second else -scores, positive),
+        "auc": area(scores, positive),
     }
 
 

@@ -20,7 +20,7 @@ import numpy as np
 from rosenblatt.data.table import Table
 from rosenblatt.errors import SettingError
 from rosenblatt.learn.counts import Counts
-from rosenblatt.learn.decide import classes_for, score_rows
+from rosenblatt.learn.decide import Decision, score_rows
 from rosenblatt.learn.problem import Problem, make_problem
 from rosenblatt.learn.run import Run
 from rosenblatt.learn.smoothing import log_priors
@@ -79,13 +79,13 @@ def search(parts: Parts, choices: Choices, conduct: Conduct) -> list[Candidate]:
     started = time.perf_counter()
     ways = [encode(Way("", choices.wishes), parts.train, parts.validation)]
     conduct.watch(Progress("encoding", seconds=time.perf_counter() - started))
-    counting = bayes_on(ways[0].plan) if choices.model in ("auto", "naive-bayes") else None
-    if choices.model != "naive-bayes" or counting == "matrix":
+    counting = bayes_on(ways[0].plan) if "naive-bayes" in choices.families else None
+    if "perceptron" in choices.families or counting == "matrix":
         ways += [encode(way, parts.train, parts.validation) for way in more_ways(ways[0])]
     # Counted first and shown last: when the perceptrons begin their long runs, only their way is still in memory.
     bayes = list(_bayes(ways, counting, parts, choices, conduct)) if counting is not None else []
     found: list[Candidate] = []
-    if choices.model in ("auto", "perceptron"):
+    if "perceptron" in choices.families:
         encoded, short = _probed(ways, parts, choices, conduct)
         ways.clear()
         found += [*short, *_perceptrons(encoded, parts, choices, conduct)]
@@ -153,7 +153,7 @@ def _scorer(
         if run.passes in checkpoints or run.stopped:
             clean = run.stopped == "clean pass"
             for variant in choices.variants(clean):
-                predicted = classes_for(score_rows(rows, run.weights_of(variant)), "mistake")
+                predicted = Decision().decide(score_rows(rows, run.weights_of(variant)))
                 accuracy = float(np.mean(predicted == wanted))
                 seconds = time.perf_counter() - started
                 seen.append(
@@ -195,7 +195,7 @@ def _tuned(
     """The candidate with the k that is best on the validation rows."""
     if counts.stored.dtype.kind == "f":  # hardly any two cells are equal, so values of k have nothing to share
         models = (Bayes(counts, k, blank.on) for k in choices.strengths)
-        shares = [float(np.mean(model.decide(model.scores(rows)) == parts.wanted)) for model in models]
+        shares = [float(np.mean(Decision().decide(model.scores(rows)) == parts.wanted)) for model in models]
         accuracy = max(shares)
         k = choices.strengths[shares.index(accuracy)]
     else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import statistics
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -25,9 +24,8 @@ def spread(
     for seed in range(choices.seed, choices.seed + choices.seeds):
         learner = model.learner
         if final.problem is not None and isinstance(learner, Linear) and seed != choices.seed:
-            again = run_again(chosen, final.plan, final.problem, seed, conduct).learner
-            learner = replace(again, threshold=learner.threshold)
-        predicted = learner.decide(learner.scores(learner.rows(model.plan, tested)))
+            learner = run_again(chosen, final.plan, final.problem, seed, conduct).learner
+        predicted = model.decision.decide(learner.scores(learner.rows(model.plan, tested)))
         found.append(float(np.mean(predicted == truth)))
     return {
         "seeds": choices.seeds,

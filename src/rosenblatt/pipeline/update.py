@@ -29,7 +29,7 @@ def update(model: Model, table: Table, passes: int = 1) -> Model:
     """
     found = model.classes.and_new(table)
     new = [name for name in found.names if name not in model.classes.names]
-    if new and model.learner.threshold:
+    if new and model.decision.threshold:
         raise SettingError(
             f"{table.origin.source}: class {new[0]!r} is new, and a line is drawn between two. Train again."
         )
@@ -63,7 +63,7 @@ def _more_weights(
     start = learner.weights if same else grown(learner.weights, places, n_classes)
     problem = make_problem(learner.rows(model.plan, table), truth, n_classes)
     margin = float(model.card["choice"].get("threshold", 0.0))
-    settings = Settings(weights="final", margin=margin, ties=learner.ties, tol=None, max_iter=passes)
+    settings = Settings(weights="final", margin=margin, ties=model.decision.ties, tol=None, max_iter=passes)
     return replace(learner, weights=rounded(learn(problem, settings, start).weights_of("final")))
 
 

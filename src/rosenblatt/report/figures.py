@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any
 
 MINUS = "−"
 
@@ -22,12 +20,6 @@ def count(number: float) -> str:
 def rows_of(number: float) -> str:
     """12,345 rows; 1 row"""
     return f"{count(number)} row{'' if number == 1 else 's'}"
-
-
-def settled_by(card: Mapping[str, Any]) -> str:
-    """settled by 5-fold cross-validation of 4,461 rows; nothing where validation rows alone decided"""
-    cv = (card.get("choice") or {}).get("cv")
-    return f"settled by {cv['folds']}-fold cross-validation of {rows_of(cv['rows'])}" if cv else ""
 
 
 def signed(value: float) -> str:

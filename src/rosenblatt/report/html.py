@@ -19,6 +19,7 @@ from rosenblatt.report.summary import (
     show_classes,
     show_data,
     show_files,
+    show_goal,
     show_plan,
     show_proof,
     show_result,
@@ -75,9 +76,10 @@ def sections(model: Model, evidence: Evidence, run: Markup | None) -> list[Child
     card = model.card
     return [
         show_result(evidence.evaluation, card),
-        show_data(card, evidence.evaluation.classes),
+        show_data(card, evidence.disk),
         show_plan([str(line) for line in card.get("plan", [])]),
         show_choice(evidence.trials, card),
+        show_goal(card),
         show_calibration(evidence.calibration),
         show_proof(card),
         show_classes(evidence.evaluation),

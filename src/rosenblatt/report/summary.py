@@ -1,4 +1,4 @@
-"""The sections in words and tables: the result, the data, the choice, the classes, the proof, what was written."""
+"""The sections in words and tables: the facts of the report on a page."""
 
 from __future__ import annotations
 
@@ -7,38 +7,50 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rosenblatt.report.figures import count, percent, rows_of, settled_by, short, shortened
+from rosenblatt.report.facts import (
+    Result,
+    data_fact,
+    disk_fact,
+    goal_facts,
+    notes_of,
+    proof_fact,
+    result_of,
+    settled_by,
+    split_fact,
+    spread_sentence,
+    tried,
+)
+from rosenblatt.report.figures import count, percent, rows_of, shortened
 from rosenblatt.report.markup import Child, Markup, card, facts, table, tag
 from rosenblatt.report.scales import Scale, picture
-from rosenblatt.report.terminal import without_copies
 
 if TYPE_CHECKING:
-    from rosenblatt.model import Evaluation, Evidence, Trial
+    from rosenblatt.model import Disk, Evaluation, Evidence, Trial
 
 MOST_CLASSES = 12  # named with their rows; with more, how many there are
 MOST_LINES = 60  # of the plan
-MOST_TRIALS = 6
 
 
 def show_result(evaluation: Evaluation, card_of: dict[str, Any]) -> Markup:
     """The accuracy on the test rows, large, with its interval and what always guessing would give."""
-    accuracy, (low, high) = evaluation.accuracy, evaluation.interval
-    common = str(card_of.get("majority", {}).get("class", ""))
-    always = evaluation.always(common)
-    number = tag("p", tag("b", percent(accuracy)), " of the test rows are right", class_="large")
-    rows = f"{rows_of(evaluation.n)} kept aside and looked at once"
-    say = f"95% interval {percent(low)} to {percent(high)}, from {rows}."
-    guess = tag("p", "Always ", tag("q", common), f" would get {percent(always)}.")
-    without = without_copies(card_of) if card_of.get("test") else ""
-    copies = tag("p", f"{without[0].upper()}{without[1:]}.") if without else None
-    label = f"{percent(accuracy)}, between {percent(low)} and {percent(high)}; always guessing gets {percent(always)}"
-    no_better = card_of.get("test", {}).get("no_better")
-    guess = tag("p", tag("b", f"This is {no_better}.")) if no_better else guess
-    return card("Result", number, tag("p", say), copies, guess, _interval(accuracy, low, high, always, label))
+    found, spread = result_of(evaluation, card_of), spread_sentence(card_of)
+    number = tag("p", tag("b", percent(found.accuracy)), " of the test rows are right", class_="large")
+    apart = not (card_of.get("split") or {}).get("test", 1)
+    rows = f"{rows_of(found.rows)} {'given apart' if apart else 'kept aside'} and looked at once"
+    span = f"{percent(found.low)} to {percent(found.high)}"
+    say = f"95% interval {span}, from {rows}."
+    guess = tag("p", "Always ", tag("q", found.common), f" would get {percent(found.always)}.")
+    if found.no_better:
+        guess = tag("p", tag("b", f"This is {found.no_better}."))
+    label = f"{percent(found.accuracy)}, between {span.replace(' to ', ' and ')}; always guessing gets " + percent(
+        found.always
+    )
+    more = [tag("p", f"{each[0].upper()}{each[1:]}.") for each in (found.without_copies, spread) if each]
+    return card("Result", number, tag("p", say), *more, guess, _interval(found, label))
 
 
-def _interval(accuracy: float, low: float, high: float, always: float, label: str) -> Markup:
-    x = Scale(0, 1, 10, 550)
+def _interval(found: Result, label: str) -> Markup:
+    x, always = Scale(0, 1, 10, 550), found.always
     side = "start" if always < 0.15 else "end" if always > 0.85 else "middle"
     marks = [
         tag("line", x1=x.start, x2=x.end, y1=34, y2=34, class_="g"),
@@ -49,31 +61,32 @@ def _interval(accuracy: float, low: float, high: float, always: float, label: st
         ),
         tag("line", x1=x.place(always), x2=x.place(always), y1=20, y2=46, class_="line old"),
         tag("text", "always guessing", x=x.place(always), y=13, text_anchor=side),
-        tag("line", x1=x.place(low), x2=x.place(high), y1=34, y2=34, class_="span"),
-        tag("circle", cx=x.place(accuracy), cy=34, r=5, class_="mark new"),
+        tag("line", x1=x.place(found.low), x2=x.place(found.high), y1=34, y2=34, class_="span"),
+        tag("circle", cx=x.place(found.accuracy), cy=34, r=5, class_="mark new"),
     ]
     return picture(560, 62, label, marks)
 
 
-def show_data(card_of: Mapping[str, Any], classes: tuple[str, ...]) -> Markup:
-    """Where the rows came from and how they were divided."""
-    split, counts = card_of.get("split", {}), card_of.get("class_counts", {})
-    named = ", ".join(f"{name} {count(n)}" for name, n in counts.items())
-    parts = [f"{name} {count(split[name])}" for name in ("train", "validation", "test") if split.get(name) is not None]
-    if split.get("duplicates"):
-        parts.append(f"{count(split['duplicates'])} duplicates kept together")
-    if split.get("seed") is not None:
-        parts.append(f"seed {split['seed']}")
-    rows: list[tuple[str, Child]] = [
-        ("source", str(card_of.get("source", ""))),
-        ("rows", count(card_of.get("rows", 0))),
-        ("classes", f"{len(classes)}: {named}" if 0 < len(counts) <= MOST_CLASSES else str(len(classes))),
-        ("features", count(card_of.get("features", 0))),
-        ("split", " · ".join(parts)),
-    ]
+def show_data(card_of: Mapping[str, Any], disk: Disk | None) -> Markup:
+    """Where the rows came from, how they were divided, and what was noticed about them."""
+    found = [data_fact(card_of, MOST_CLASSES), disk_fact(disk), split_fact(card_of)]
+    rows: list[tuple[str, Child]] = [("source", str(card_of.get("source", "")))]
     if card_of.get("label"):
-        rows.insert(1, ("label", str(card_of["label"])))
+        rows.append(("label", str(card_of["label"])))
+    rows += [(fact.label, " · ".join(fact.parts)) for fact in found if fact is not None]
+    rows += [("note", note) for note in notes_of(card_of)]
     return card("Data", facts(rows))
+
+
+def show_goal(card_of: Mapping[str, Any]) -> Markup | None:
+    """Where the line between two classes is, and what that gives for the positive one; None without a goal."""
+    goal = goal_facts(card_of)
+    if goal is None:
+        return None
+    say = f"Predicted {goal.positive}: {', '.join(goal.line.parts)}. The line was drawn on the validation rows."
+    shown = table((goal.positive, *goal.head), goal.rows, "The positive class", range(1, len(goal.head) + 1))
+    note = "False alarms: rows of the other class that were taken for it. AUC: how well the scores rank, at any line."
+    return card("Goal", tag("p", say), shown, tag("p", note, class_="soft"))
 
 
 def show_plan(lines: list[str]) -> Markup | None:
@@ -89,16 +102,15 @@ def show_choice(trials: list[Trial], card_of: Mapping[str, Any]) -> Markup | Non
     """What was tried on the validation rows, and which was taken; the best few, the others folded."""
     if not trials:
         return None
-    best = sorted(trials, key=lambda trial: (not trial.chosen, trial.cv is None, -trial.accuracy))[:MOST_TRIALS]
-    shown = [trial for trial in trials if any(trial is one for one in best)]
-    rest = [trial for trial in trials if all(trial is not one for one in best)]
+    found = tried(trials)
     validation = card_of.get("validation") or {}
     say = "Candidates were compared on validation rows alone"
     say += f" ({count(validation['rows'])} of them)" if validation.get("rows") else ""
     say += f" and {settled}" if (settled := settled_by(card_of)) else ""
     say += "; then it learned again from training and validation rows together."
-    more = tag("details", tag("summary", f"{len(rest)} more"), _trials(rest, "The others")) if rest else None
-    return card("Choice", tag("p", say), _trials(shown, "Candidates on the validation rows"), more)
+    others = tag("details", tag("summary", f"{len(found.rest)} more"), _trials(found.rest, "The others"))
+    best = _trials(found.shown, "Candidates on the validation rows")
+    return card("Choice", tag("p", say), best, others if found.rest else None)
 
 
 def _trials(trials: list[Trial], caption: str) -> Markup:
@@ -136,24 +148,18 @@ def show_classes(evaluation: Evaluation) -> Markup:
 
 def show_proof(card_of: Mapping[str, Any]) -> Markup | None:
     """Whether the training rows can be separated, as far as the run shows it."""
-    proof, margin = card_of.get("proof"), card_of.get("margin")
+    proof = card_of.get("proof")
     if not proof:
         return None
-    if proof.get("separated"):
-        say = "The final weights separate the training rows: every one is on its side."
-    else:
-        say = "The final weights do not separate the training rows; this run does not tell whether any weights do."
+    verdict, counts, bounds = proof_fact(card_of).parts
+    open_still = "" if proof["separated"] else "; this run does not tell whether any weights separate them"
     rows: list[tuple[str, Child]] = [
-        ("passes", count(proof.get("passes", 0))),
-        ("mistakes", count(proof.get("mistakes", 0))),
+        ("run", counts),
         ("updates", count(proof.get("updates", 0))),
         ("stopped by", str(proof.get("stopped", ""))),
+        ("bound", bounds),
     ]
-    if margin:
-        low, high = (margin.get(side) for side in ("low", "high"))
-        least = f"at least {short(low)}, " if low is not None and low > 0 else ""
-        rows.append(("margin", f"{least}at most {short(high)}" if high is not None else "unknown"))
-    return card("Separability", tag("p", say), facts(rows))
+    return card("Separability", tag("p", f"{verdict[0].upper()}{verdict[1:]}{open_still}."), facts(rows))
 
 
 def show_files(evidence: Evidence, card_of: Mapping[str, Any]) -> Markup:

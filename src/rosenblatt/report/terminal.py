@@ -3,37 +3,55 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rosenblatt.features import Plan
 from rosenblatt.features.lines import Line
 from rosenblatt.model import Evaluation, Evidence, Model, Trial
-from rosenblatt.report.figures import settled_by
+from rosenblatt.report.facts import (
+    Fact,
+    GoalFacts,
+    Result,
+    data_fact,
+    disk_fact,
+    goal_facts,
+    notes_of,
+    proof_fact,
+    result_of,
+    settled_by,
+    split_fact,
+    spread_sentence,
+    training_sentence,
+    tried,
+)
 
 WIDTH = 80
 INDENT = 9
 ACCENT, PLAIN = "\x1b[36m", "\x1b[0m"
 FEW_CLASSES = 10  # shown one by one; of more, those with the lowest recall
 SHOWN_CLASSES = 6
-SHOWN_TRIALS = 5
 
 
 def terminal_report(model: Model, evidence: Evidence, colour: bool = False) -> str:
     """The report as lines of at most 80 characters where the names in the data allow it."""
-    card = model.card
+    card, spread = model.card, spread_sentence(model.card)
     blocks = [
         [
-            *data_lines(card),
-            *_disk_lines(card, evidence.disk),
-            *split_lines(card),
+            *fact_lines(data_fact(card)),
+            *fact_lines(disk_fact(evidence.disk)),
+            *fact_lines(split_fact(card)),
             *plan_lines(model.plan),
-            *_labelled("note", card["notes"]),
+            *_labelled("note", notes_of(card)),
         ],
         trial_lines(evidence.trials, card, colour),
-        [*test_lines(card, colour), *class_lines(evidence.evaluation), *_goal_lines(card), *_spread_lines(card)],
-        [*why_lines(evidence.heaviest), *proof_lines(card)],
+        [
+            *test_lines(result_of(evidence.evaluation, card), colour),
+            *class_lines(evidence.evaluation),
+            *([f"  {spread}"] if spread else []),
+        ],
+        goal_lines(goal_facts(card)),
+        [*why_lines(evidence.heaviest), *fact_lines(proof_fact(card))],
         [
             *_labelled("wrote", [" · ".join(evidence.files)] if evidence.files else []),
             *_labelled("next", [evidence.next]),
@@ -42,40 +60,9 @@ def terminal_report(model: Model, evidence: Evidence, colour: bool = False) -> s
     return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
 
 
-def data_lines(card: dict[str, Any]) -> list[str]:
-    """Rows, classes, features and where they came from."""
-    counts = card["class_counts"]
-    classes = f"{len(counts)} classes"
-    if len(counts) <= 4:
-        classes += ": " + ", ".join(f"{name} {count:,}" for name, count in counts.items())
-    parts = [
-        f"{card['rows']:,} rows",
-        classes,
-        _counted(card["features"], "feature", "features"),
-        _short(card["source"]),
-    ]
-    return _labelled("data", _wrapped(parts))
-
-
-def _disk_lines(card: dict[str, Any], place: str) -> list[str]:
-    """Where the rows lay while they did not fit into memory."""
-    if "disk" not in card:
-        return []
-    size = card["disk"]["bytes"] / 1e6
-    kept = [f"kept in {place}"] if place else []
-    return _labelled("disk", _wrapped([f"trained out of core, {size:,.0f} MB on the disk", *kept]))
-
-
-def split_lines(card: dict[str, Any]) -> list[str]:
-    split = card["split"]
-    parts = [f"train {split['train']:,}", f"validation {split['validation']:,}"]
-    parts.append(f"test {split['test']:,}" if split["test"] else f"test {card['test']['rows']:,} given apart")
-    if "copies_in_test" in split:  # the test then measures memory
-        parts.append(f"{split['copies_in_test']:,} of them copies of training rows")
-    if split["duplicates"] and "time" not in split["kind"]:
-        parts.append(f"{_counted(split['duplicates'], 'copy', 'copies')} kept together")
-    parts += [split["kind"]] if split["kind"] != "by class" else []
-    return _labelled("split", _wrapped([*parts, f"seed {split['seed']}"]))
+def fact_lines(fact: Fact | None) -> list[str]:
+    """A fact with its label, over as many lines as it needs."""
+    return [] if fact is None else _labelled(fact.label, _wrapped(fact.parts))
 
 
 def plan_lines(plan: Plan) -> list[str]:
@@ -103,52 +90,44 @@ def _by_reason(lines: Sequence[Line]) -> dict[str, list[str]]:
     return found
 
 
-def trial_lines(trials: Sequence[Trial], card: dict[str, Any], colour: bool) -> list[str]:
+def trial_lines(trials: Sequence[Trial], card: Mapping[str, Any], colour: bool) -> list[str]:
     """The best trials in falling order, the chosen one and all finalists among them; and what settled the choice."""
-    order = sorted(range(len(trials)), key=lambda i: (-trials[i].accuracy, not trials[i].chosen, i))
-    top = [i for place, i in enumerate(order) if place < SHOWN_TRIALS or trials[i].chosen or trials[i].cv is not None]
-    width = max([40, *(len(trials[i].name) for i in top)])
-    settled = settled_by(card)
+    found, settled = tried(trials), settled_by(card)
+    width = max([40, *(len(trial.name) for trial in found.shown)])
     heading = f"{card['choice']['cv']['folds']} folds" if settled else ""
     lines = [f"{'tried on validation rows':<{width + 2}}  accuracy  {heading:>8}".rstrip()]
-    for i in top:
-        line = f"  {trials[i].name:<{width}}  {trials[i].accuracy:>8.1%}"
+    for trial in found.shown:
+        line = f"  {trial.name:<{width}}  {trial.accuracy:>8.1%}"
         if settled:
-            line += "  " + ("" if trials[i].cv is None else f"{trials[i].cv:.1%}").rjust(8)
-        lines.append(_accent(f"{line}   ← chosen", colour) if trials[i].chosen else line.rstrip())
-    rest = len(trials) - len(top)
-    return [*lines, *([f"  and {rest} more, none better"] if rest > 0 else []), *([f"  {settled}"] if settled else [])]
+            line += "  " + ("" if trial.cv is None else f"{trial.cv:.1%}").rjust(8)
+        lines.append(_accent(f"{line}   ← chosen", colour) if trial.chosen else line.rstrip())
+    lines += [f"  and {len(found.rest)} more, none better"] if found.rest else []
+    return [*lines, *([f"  {settled}"] if settled else [])]
 
 
-def test_lines(card: dict[str, Any], colour: bool) -> list[str]:
-    test = card["test"]
-    accuracy = _accent(f"{test['accuracy']:.1%}", colour)
-    line = f"{accuracy}  ({test['low'] * 100:.1f} – {test['high'] * 100:.1f})"
-    lines = [f"{line}      always {card['majority']['class']!r} would get {test['always']:.1%}"]
-    return _labelled("test", [*lines, *filter(None, [without_copies(card), test.get("no_better")])])
-
-
-def without_copies(card: dict[str, Any]) -> str:
-    """The accuracy on the test rows that are no copies of training rows; nothing where no row is one."""
-    without = card["test"].get("without_copies")
-    if not without:
-        return ""
-    if not without["rows"]:
-        return "every test row is a copy of a training row: this measures memory alone"
-    shown = f"{without['accuracy']:.1%}  ({without['low'] * 100:.1f} – {without['high'] * 100:.1f})"
-    return f"{shown}  on the {without['rows']:,} rows that are no copies of training rows"
+def test_lines(result: Result, colour: bool) -> list[str]:
+    """The accuracy, its interval, and what always guessing would get."""
+    accuracy = _accent(f"{result.accuracy:.1%}", colour)
+    line = f"{accuracy}  ({result.low * 100:.1f} – {result.high * 100:.1f})"
+    lines = [f"{line}      always {result.common!r} would get {result.always:.1%}"]
+    return _labelled("test", [*lines, *filter(None, [result.without_copies, result.no_better])])
 
 
 def training_lines(evaluation: Evaluation) -> list[str]:
     """How many of the rows the model was trained on, and how it does on the others; nothing where it has seen none."""
-    count, fresh = evaluation.training_rows, evaluation.fresh
-    if not count:
+    return _labelled("known", [*filter(None, [training_sentence(evaluation)])])
+
+
+def goal_lines(goal: GoalFacts | None) -> list[str]:
+    """Where the line between two classes is, and what that gives for the positive one."""
+    if goal is None:
         return []
-    line = f"{'' if evaluation.training_rows_exact else 'about '}{count:,} of these rows are training rows"
-    if fresh is not None and fresh.n:
-        low, high = fresh.interval
-        line += f"; the other {fresh.n:,}: {fresh.accuracy:.1%}  ({low * 100:.1f} – {high * 100:.1f})"
-    return _labelled("known", [line])
+    table = [(goal.positive, *goal.head), *goal.rows]
+    widths = [max(len(cells[place]) for cells in table) for place in range(len(table[0]))]
+    lines = [f"  {name:<{widths[0]}}" for name, *_ in table]
+    for place, width in enumerate(widths[1:], 1):
+        lines = [f"{line}  {cells[place]:>{width}}" for line, cells in zip(lines, table, strict=True)]
+    return [*fact_lines(goal.line), *lines]
 
 
 def class_lines(evaluation: Evaluation) -> list[str]:
@@ -189,39 +168,6 @@ def why_lines(heaviest: dict[str, list[tuple[str, float]]]) -> list[str]:
     return _labelled("why", lines)
 
 
-def proof_lines(card: dict[str, Any]) -> list[str]:
-    """What the final run proves about the rows it learned from."""
-    proof, margin = card["proof"], card["margin"]
-    if proof is None:
-        return _labelled("proof", ["none: naive Bayes counts, it does not separate"])
-    facts = f"{_counted(proof['passes'], 'pass', 'passes')}, {_counted(proof['mistakes'], 'mistake', 'mistakes')}"
-    if proof["separated"]:
-        bounds = f"margin {margin['low']:.3g} to {margin['high']:.3g}"
-        return _labelled("proof", _wrapped(["the final weights separate the training rows", facts, bounds]))
-    bounds = "no bound" if margin["high"] is None else f"margin at most {margin['high']:.3g}"
-    return _labelled("proof", _wrapped(["training rows not separated", facts, bounds]))
-
-
-def _goal_lines(card: dict[str, Any]) -> list[str]:
-    goal = card.get("goal")
-    if not goal:
-        return []
-    lines = [f"  {goal['positive']:<10}  precision  recall     F1    AUC  false alarms"]
-    for part in ("validation", "test"):
-        found = goal[part]
-        shares = f"{found['precision']:>9.1%}  {found['recall']:>6.1%}  {found['f1']:>5.3f}  {found['auc']:>5.3f}"
-        lines.append(f"  {part:<10}  {shares}  {found['false_positives']:>12.2%}")
-    return lines
-
-
-def _spread_lines(card: dict[str, Any]) -> list[str]:
-    spread = card.get("spread")
-    if not spread:
-        return []
-    low, high = spread["lowest"], spread["highest"]
-    return [f"  over {spread['seeds']} orders: {low:.1%} to {high:.1%}, median {spread['median']:.1%}"]
-
-
 def _labelled(label: str, lines: Sequence[str]) -> list[str]:
     return [f"{label if number == 0 else '':<{INDENT}}{line}".rstrip() for number, line in enumerate(lines)]
 
@@ -235,15 +181,6 @@ def _wrapped(parts: Sequence[str]) -> list[str]:
         else:
             lines.append(part)
     return lines
-
-
-def _short(source: str) -> str:
-    """The source, or its last name where the whole would not fit on a line."""
-    return source if len(source) <= 40 else Path(source).name
-
-
-def _counted(count: int, one: str, many: str) -> str:
-    return f"{count:,} {one if count == 1 else many}"
 
 
 def _number(value: float) -> str:

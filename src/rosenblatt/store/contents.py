@@ -14,7 +14,7 @@ from rosenblatt.learn.columns import Listed, Schema
 from rosenblatt.learn.counts import Counts
 from rosenblatt.loops.rows import FLOATS
 from rosenblatt.loops.rule import TIES
-from rosenblatt.model import Bayes, Linear, Model, Seen
+from rosenblatt.model import Bayes, Decision, Linear, Model, Seen
 from rosenblatt.model.seen import MOST
 from rosenblatt.store.arrays import Tensors, lifted, narrow, only, settled
 from rosenblatt.store.checks import check_plan
@@ -30,7 +30,7 @@ def to_contents(model: Model) -> tuple[dict[str, Any], Tensors]:
         "format": format_of(model),
         "plan": lifted(model.plan.to_dict(), "plan", tensors),
         "classes": model.classes.to_dict(),
-        "learner": _learner(model.learner, tensors),
+        "learner": _learner(model.learner, model.decision, tensors),
         "card": finite(model.card),
     }
     if model.record is not None:
@@ -57,13 +57,14 @@ def from_contents(plain: Mapping[str, Any], tensors: Tensors) -> Model:
     check_plan(plan)
     classes = _classes(plain["classes"])
     learner = _read_learner(plain["learner"], free, plan, len(classes.names))
+    decision = _read_decision(plain["learner"])
     record = read_record(plain["record"], free, plan, len(classes.names)) if "record" in plain else None
     seen = _read_seen(plain["seen"], free) if "seen" in plain else None
     if free:
         raise DataError(f"the model holds an array that nothing uses, {min(free)!r}. Train it again.")
     if not isinstance(plain["card"], dict):
         raise DataError("the model's card is no table of values. Train it again.")
-    return Model(plan, classes, learner, plain["card"], record, seen)
+    return Model(plan, classes, learner, plain["card"], record, seen, decision)
 
 
 def _read_seen(plain: Mapping[str, Any], free: Tensors) -> Seen:
@@ -85,13 +86,13 @@ def finite(value: Any) -> Any:
     return [finite(each) for each in value] if isinstance(value, list | tuple) else value
 
 
-def _learner(learner: Linear | Bayes, tensors: Tensors) -> dict[str, Any]:
+def _learner(learner: Linear | Bayes, decision: Decision, tensors: Tensors) -> dict[str, Any]:
     if isinstance(learner, Linear):
         with np.errstate(over="ignore"):  # weights that a float32 cannot hold are then not equal to it
             small = learner.weights.astype(np.float32)
         exact = np.array_equal(small.astype(np.float64), learner.weights)
         tensors["weights"] = small if exact else np.ascontiguousarray(learner.weights)
-        return {"kind": "linear", "ties": learner.ties, "threshold": learner.threshold}
+        return {"kind": "linear", "ties": decision.ties, "threshold": _written(decision.threshold)}
     counts = learner.counts
     for name, array in (("cells", counts.cells), ("rows", counts.rows), ("gone", counts.gone)):
         if array is not None:
@@ -102,10 +103,15 @@ def _learner(learner: Linear | Bayes, tensors: Tensors) -> dict[str, Any]:
     tensors["schema.presence"] = schema.presence.astype(np.uint8)
     listed = [{"column": c.column, "values": list(c.values), "cuts": c.cuts} for c in schema.listed]
     return {
-        "kind": "bayes", "k": "inf" if learner.k == math.inf else learner.k, "on": learner.on,
-        "threshold": learner.threshold, "columns": schema.n_columns,
+        "kind": "bayes", "k": _written(learner.k), "on": learner.on,
+        "threshold": _written(decision.threshold), "columns": schema.n_columns,
         "names": None if schema.names is None else list(schema.names), "listed": lifted(listed, "listed", tensors),
     }  # fmt: skip
+
+
+def _written(value: float) -> float | str:
+    """The number, or the word for an infinite one, which JSON does not have."""
+    return value if math.isfinite(value) else str(value)
 
 
 def _classes(plain: Mapping[str, Any]) -> Classes:
@@ -118,9 +124,6 @@ def _classes(plain: Mapping[str, Any]) -> Classes:
 
 
 def _read_learner(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes: int) -> Linear | Bayes:
-    threshold = plain["threshold"]
-    if type(threshold) not in (int, float) or not math.isfinite(threshold):
-        raise DataError(f"the model's threshold must be a finite number; got {threshold!r}. Train it again.")
     if plain["kind"] == "linear":
         only(plain, {"kind", "ties", "threshold"}, "the learner")
         weights, shape = free.pop("weights"), (plan.width + 1,)
@@ -129,16 +132,26 @@ def _read_learner(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes
             raise DataError(
                 f"the model's weights must be finite and of shape {wanted}; got {weights.shape}. Train it again."
             )
-        if plain["ties"] not in TIES:
-            raise DataError(f"the model has an unknown rule for ties, {plain['ties']!r}. Train it again.")
-        return Linear(weights.astype(np.float64), plain["ties"], float(threshold))
+        return Linear(weights.astype(np.float64))
     if plain["kind"] != "bayes":
         raise DataError(f"the model is of unknown kind {plain['kind']!r}. Install a newer rosenblatt.")
     only(plain, {"kind", "k", "on", "threshold", "columns", "names", "listed"}, "the learner")
     k = math.inf if plain["k"] == "inf" else float(plain["k"])
     if plain["on"] not in ("matrix", "columns") or not k >= 0:
         raise DataError(f"the model counts {plain['on']!r} with k = {plain['k']!r}, which is unknown. Train it again.")
-    return Bayes(_counts(plain, free, plan, n_classes), k, plain["on"], float(threshold))
+    return Bayes(_counts(plain, free, plan, n_classes), k, plain["on"])
+
+
+def _read_decision(plain: Mapping[str, Any]) -> Decision:
+    """How the model decides, which the file has beside what was learned; naive Bayes does not name its ties there."""
+    ties, threshold = plain.get("ties", Decision.ties), plain["threshold"]
+    if ties not in TIES:
+        raise DataError(f"the model has an unknown rule for ties, {ties!r}. Train it again.")
+    if threshold not in ("inf", "-inf") and (type(threshold) not in (int, float) or not math.isfinite(threshold)):
+        raise DataError(
+            f"the model's threshold must be a finite number, inf or -inf; got {threshold!r}. Train it again."
+        )
+    return Decision(ties, float(threshold))
 
 
 def _counts(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes: int) -> Counts:

@@ -59,8 +59,8 @@ def _linear(model: Model, learner: Linear) -> dict[str, Any]:
     return {
         "kind": "linear",
         "rule": "the class of the highest score" if several else "the second class where the score is above threshold",
-        "ties": learner.ties,
-        "threshold": finite(learner.threshold),
+        "ties": model.decision.ties,
+        "threshold": finite(model.decision.threshold),
         "scores": [
             {"class": name, "constant": line[-1], "weights": [list(pair) for pair in zip(features, line, strict=False)]}
             for name, line in zip(classes if several else classes[1:], lines, strict=True)
@@ -75,7 +75,7 @@ def _bayes(model: Model, learner: Bayes) -> dict[str, Any]:
         "kind": "naive Bayes",
         "on": learner.on,
         "k": finite(learner.k),
-        "threshold": finite(learner.threshold),
+        "threshold": finite(model.decision.threshold),
         "rows": counts.rows.tolist(),
         "counts": [list(cell) for cell in cells],
     }

@@ -24,7 +24,7 @@ from rosenblatt.model import Linear
 from rosenblatt.store.export_sql import described
 
 if TYPE_CHECKING:
-    from rosenblatt.model import Model
+    from rosenblatt.model import Decision, Model
 
 OPSET = 17
 IR_VERSION = 8  # what goes with the opset, so that older runtimes read the file too
@@ -75,7 +75,7 @@ def to_onnx(model: Model) -> bytes:
             start += line.width
     graph = Graph(onnx)
     _scores(graph, inputs, weights[:, -1], model.plan.unit == "rows", learner.weights.ndim == 1)
-    _label(graph, learner, model.classes.names)
+    _label(graph, model.decision, learner.weights.ndim == 1, model.classes.names)
     kinds = onnx.TensorProto
     width = [None] if learner.weights.ndim == 1 else [None, len(weights)]
     made = onnx.helper.make_graph(
@@ -197,12 +197,11 @@ def _sum(graph: Graph, parts: list[tuple[str, np.ndarray, str]], output: str) ->
     return graph.node("Sum", products, output)
 
 
-def _label(graph: Graph, learner: Linear, names: tuple[str, ...]) -> None:
-    last = learner.ties == "positive"
-    if learner.weights.ndim == 1:
-        kind = "GreaterOrEqual" if last else "Greater"
-        above = graph.node(kind, ["scores", graph.constant("threshold", learner.threshold)], "above")
+def _label(graph: Graph, decision: Decision, flat: bool, names: tuple[str, ...]) -> None:
+    if flat:
+        kind = "GreaterOrEqual" if decision.last else "Greater"
+        above = graph.node(kind, ["scores", graph.constant("threshold", decision.threshold)], "above")
         best = graph.node("Cast", [above], "best", to=graph.onnx.TensorProto.INT64)
     else:
-        best = graph.node("ArgMax", ["scores"], "best", axis=1, keepdims=0, select_last_index=int(last))
+        best = graph.node("ArgMax", ["scores"], "best", axis=1, keepdims=0, select_last_index=int(decision.last))
     graph.node("Gather", [graph.constant("classes", names, object), best], "label")

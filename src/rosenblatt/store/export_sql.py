@@ -156,11 +156,11 @@ def _one_of(values: Sequence[str]) -> str:
 def _results(model: Model, learner: Linear) -> str:
     """Scores and predicted class, under their names; a tie goes where the model sends it."""
     names = model.classes.names
-    last = learner.ties == "positive"
+    last = model.decision.last
     if learner.weights.ndim == 1:
-        above = f"{SCORED}.s1 {'>=' if last else '>'} {number(learner.threshold)}"
+        above = f"{SCORED}.s1 {'>=' if last else '>'} {number(model.decision.threshold)}"
         predicted = f"CASE WHEN {above} THEN {literal(names[1])} ELSE {literal(names[0])} END"
-        return f'{SCORED}.s1 AS "score",\n  {predicted} AS "predicted"'
+        return f'{SCORED}.s1 AS {identifier(f"score {names[1]}")},\n  {predicted} AS "predicted"'
     every = [f"{SCORED}.s{k}" for k in range(1, len(names) + 1)]
     shown = [f"{score} AS {identifier(f'score {name}')}" for score, name in zip(every, names, strict=True)]
     order = list(zip(every, names, strict=True))[:: -1 if last else 1]

@@ -13,7 +13,8 @@ from rosenblatt.data.door import Frame, read_one_row
 from rosenblatt.errors import DataError
 from rosenblatt.learn.cells import encode
 from rosenblatt.learn.counts import Counts
-from rosenblatt.learn.smoothing import best_class, check_strength, log_factor, log_posterior, log_priors, settle
+from rosenblatt.learn.decide import Decision
+from rosenblatt.learn.smoothing import check_strength, log_factor, log_posterior, log_priors, settle
 from rosenblatt.learn.tuning import as_sparse
 from rosenblatt.loops.rows import Sparse
 from rosenblatt.traces.numerals import numeral
@@ -84,7 +85,7 @@ class RowTrace:
 
     @property
     def predicted(self) -> Any:
-        return self.classes[int(best_class(self._settled())[0])]
+        return self.classes[int(Decision().decide(self._settled())[0])]
 
     def _settled(self) -> np.ndarray:
         zeros = self.zero_factors[np.newaxis] if self.k == 0 else None

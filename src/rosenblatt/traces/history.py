@@ -13,7 +13,7 @@ import numpy as np
 
 from rosenblatt.errors import DataError
 from rosenblatt.learn.course import Course
-from rosenblatt.learn.decide import classes_for, score_rows
+from rosenblatt.learn.decide import Decision, score_rows
 from rosenblatt.learn.notes import Notes
 from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.run import Run
@@ -62,7 +62,7 @@ class History:
     @cached_property
     def predicted(self) -> np.ndarray:
         """The class of each step; where a tie counts as a mistake, the one that was mistaken for the true one."""
-        found = classes_for(self.scores, self.run.settings.ties)
+        found = Decision(self.run.settings.ties).decide(self.scores)
         found[self.steps[self.mistaken]] = self.rivals[self.mistaken]
         return found
 

@@ -1,0 +1,197 @@
+"""What a report says, in plain words and numbers: `terminal` sets it in lines of text, `summary` on a page.
+
+Whatever both show is made here, so that one cannot leave out or order otherwise what the other says. A fact is a label
+and its parts, which stand one after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rosenblatt.model import Disk, Evaluation, Trial
+from rosenblatt.report.figures import count, rows_of
+
+FEW_CLASSES = 4  # named with their rows
+MOST_TRIALS = 5  # shown at once, the chosen one among them
+LONGEST = 40  # characters of a source; of a longer one its last name
+
+
+class Fact(NamedTuple):
+    """One labelled line of a report."""
+
+    label: str
+    parts: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Result:
+    """How the model does on the test rows, and what always guessing the most common class would get."""
+
+    accuracy: float
+    low: float
+    high: float
+    rows: int
+    common: str
+    always: float
+    without_copies: str = ""  # how it does on test rows that are no copies of training rows, where some are
+    no_better: str = ""  # said where it does no better than always guessing
+
+
+@dataclass(frozen=True)
+class Tried:
+    """The trials in the order of the report: the most accurate first, the chosen one first among equals."""
+
+    shown: list[Trial]
+    rest: list[Trial]
+
+
+@dataclass(frozen=True)
+class GoalFacts:
+    """What was asked for of the positive class, where the line is, and what that gives."""
+
+    positive: str
+    line: Fact
+    head: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]  # a name and its numbers
+
+
+def data_fact(card: Mapping[str, Any], most: int = FEW_CLASSES) -> Fact:
+    """Rows, classes (with their rows where there are at most so many), features and where they came from."""
+    counts = card["class_counts"]
+    classes = f"{len(counts)} classes"
+    if len(counts) <= most:
+        classes += ": " + ", ".join(f"{name} {count(rows)}" for name, rows in counts.items())
+    features = counted(card["features"], "feature", "features")
+    return Fact("data", (f"{count(card['rows'])} rows", classes, features, short_source(card["source"])))
+
+
+def disk_fact(disk: Disk | None) -> Fact | None:
+    """How much lay on the disk, and where it is kept."""
+    if disk is None:
+        return None
+    kept = (f"kept in {disk.place}",) if disk.place else ()
+    return Fact("disk", (f"trained out of core, {disk.bytes / 1e6:,.0f} MB on the disk", *kept))
+
+
+def split_fact(card: Mapping[str, Any]) -> Fact:
+    """How many rows were learned from, chosen by and tested on; test rows that came apart with their source."""
+    split, test = card["split"], card.get("test") or {}
+    parts = [f"train {count(split['train'])}", f"validation {count(split['validation'])}"]
+    if split["test"] or not test:
+        parts.append(f"test {count(split['test'])}")
+    else:
+        parts.append(f"test {count(test['rows'])} given apart ({short_source(test['source'])})")
+    if "copies_in_test" in split:  # the test then measures memory
+        parts.append(f"{count(split['copies_in_test'])} of them copies of training rows")
+    if split.get("duplicates") and "time" not in split["kind"]:
+        parts.append(f"{counted(split['duplicates'], 'copy', 'copies')} kept together")
+    parts += [split["kind"]] if split["kind"] != "by class" else []
+    return Fact("split", (*parts, f"seed {split['seed']}"))
+
+
+def notes_of(card: Mapping[str, Any]) -> list[str]:
+    """What was noticed about the data or the choices."""
+    return [str(note) for note in card.get("notes", ())]
+
+
+def tried(trials: Sequence[Trial]) -> Tried:
+    """The trials in their order, the first few apart; the chosen one and all finalists are always among these."""
+    order = sorted(range(len(trials)), key=lambda i: (-trials[i].accuracy, not trials[i].chosen, i))
+    top = [i for place, i in enumerate(order) if place < MOST_TRIALS or trials[i].chosen or trials[i].cv is not None]
+    return Tried([trials[i] for i in top], [trials[i] for i in order if i not in top])
+
+
+def settled_by(card: Mapping[str, Any]) -> str:
+    """settled by 5-fold cross-validation of 4,461 rows; nothing where validation rows alone decided"""
+    cv = (card.get("choice") or {}).get("cv")
+    return f"settled by {cv['folds']}-fold cross-validation of {rows_of(cv['rows'])}" if cv else ""
+
+
+def result_of(evaluation: Evaluation, card: Mapping[str, Any]) -> Result:
+    """The result on the test rows."""
+    common = str(card.get("majority", {}).get("class", ""))
+    low, high = evaluation.interval
+    always = evaluation.always(common)
+    test = card.get("test") or {}
+    said = _without_copies(test.get("without_copies")), str(test.get("no_better", ""))
+    return Result(evaluation.accuracy, low, high, evaluation.n, common, always, *said)
+
+
+def _without_copies(found: Mapping[str, Any] | None) -> str:
+    if not found:
+        return ""
+    if not found["rows"]:
+        return "every test row is a copy of a training row: this measures memory alone"
+    shown = f"{found['accuracy']:.1%}  ({found['low'] * 100:.1f} – {found['high'] * 100:.1f})"
+    return f"{shown}  on the {count(found['rows'])} rows that are no copies of training rows"
+
+
+def training_sentence(evaluation: Evaluation) -> str:
+    """How many of the rows the model was trained on, and how it does on the others; nothing where it has seen none."""
+    number, fresh = evaluation.training_rows, evaluation.fresh
+    if not number:
+        return ""
+    line = f"{'' if evaluation.training_rows_exact else 'about '}{count(number)} of these rows are training rows"
+    if fresh is not None and fresh.n:
+        low, high = fresh.interval
+        line += f"; the other {count(fresh.n)}: {fresh.accuracy:.1%}  ({low * 100:.1f} – {high * 100:.1f})"
+    return line
+
+
+def goal_facts(card: Mapping[str, Any]) -> GoalFacts | None:
+    """What is known of the positive class; None where none was named."""
+    goal = card.get("goal")
+    if not goal:
+        return None
+    name, parts = str(goal["positive"]), [f"score {goal['positive']} above {goal['threshold']:.6g}"]
+    if goal["max_false_positives"] is not None:
+        parts.append(f"at most {goal['max_false_positives'] * 100:g}% of the others")
+    elif any(cost is not None for cost in goal["costs"]):
+        alarm, miss = (1.0 if cost is None else cost for cost in goal["costs"])
+        parts.append(f"a false alarm costs {alarm:g}, a miss {miss:g}")
+    rows = []
+    for part in ("validation", "test"):
+        found = goal[part]
+        shares = (f"{found['precision']:.1%}", f"{found['recall']:.1%}", f"{found['f1']:.3f}", _area(found["auc"]))
+        rows.append((part, *shares, f"{found['false_positives']:.2%}"))
+    return GoalFacts(name, Fact("goal", tuple(parts)), ("precision", "recall", "F1", "AUC", "false alarms"), rows)
+
+
+def _area(value: float | None) -> str:
+    """The area under the curve; a file has null where there was only one class to rank."""
+    return "–" if value is None or value != value else f"{value:.3f}"
+
+
+def spread_sentence(card: Mapping[str, Any]) -> str:
+    """How much the order of the rows matters; nothing where one order was tried."""
+    spread = card.get("spread")
+    if not spread:
+        return ""
+    low, high, median = spread["lowest"], spread["highest"], spread["median"]
+    return f"over {spread['seeds']} orders: {low:.1%} to {high:.1%}, median {median:.1%}"
+
+
+def proof_fact(card: Mapping[str, Any]) -> Fact:
+    """What the final run proves about the rows it learned from."""
+    proof, margin = card.get("proof"), card.get("margin") or {"low": None, "high": None}
+    if not proof:
+        return Fact("proof", ("none: naive Bayes counts, it does not separate",))
+    facts = f"{counted(proof['passes'], 'pass', 'passes')}, {counted(proof['mistakes'], 'mistake', 'mistakes')}"
+    if proof["separated"]:
+        bounds = f"margin {margin['low']:.3g} to {margin['high']:.3g}"
+        return Fact("proof", ("the final weights separate the training rows", facts, bounds))
+    bounds = "no bound" if margin["high"] is None else f"margin at most {margin['high']:.3g}"
+    return Fact("proof", ("training rows not separated", facts, bounds))
+
+
+def counted(number: int, one: str, many: str) -> str:
+    """12 features; 1 feature"""
+    return f"{count(number)} {one if number == 1 else many}"
+
+
+def short_source(source: str) -> str:
+    """The source, or its last name where the whole would not fit on a line."""
+    return source if len(source) <= LONGEST else Path(source).name
