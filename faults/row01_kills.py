@@ -124,7 +124,6 @@ def _content(path: Path) -> bytes:
         model = rosenblatt.load(path)
     except DataError:
         return b""
-    model.card["seconds"] = 0
     return to_bytes(model)
 
 

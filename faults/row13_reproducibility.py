@@ -53,7 +53,6 @@ if not small:
         model = Perceptron(max_iter=3, tol=None, random_state=1, shards=3, n_jobs=jobs).fit(rows, y)
         digest(model.coef_, model.decision_function(rows))
     model = rosenblatt.train("mail", seed=2)
-    model.card["seconds"] = 0
     from rosenblatt.store import to_bytes
     digest(to_bytes(model))
 """

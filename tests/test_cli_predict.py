@@ -159,7 +159,7 @@ def test_an_explanation_sums_to_the_score_that_predict_writes(messages, capfd):
     run("explain", "m.rosenblatt", "--text", "win a free lunch", "--json")
     found = json.loads(capfd.readouterr().out)
     parts = found["contributions"]["spam"]
-    assert {"win", "free", "lunch"} >= set(parts)
+    assert {"win", "free", "lunch"} >= {name for name in parts if not name.endswith(" absent")}
     assert sum(parts.values()) + found["constant"]["spam"] == pytest.approx(found["scores"]["spam"])
     assert messages.scores(["win a free lunch"])[0] == pytest.approx(found["scores"]["spam"])
     sizes = [abs(part) for part in parts.values()]

@@ -15,6 +15,7 @@ from rosenblatt.cli import commands
 from rosenblatt.data import read
 from rosenblatt.errors import DataError
 from rosenblatt.features import Wishes
+from rosenblatt.pipeline import train_with_evidence
 from rosenblatt.pipeline.update import update
 from rosenblatt.traces.replay import verify
 
@@ -125,8 +126,9 @@ def write_rows(path, seed):
 def test_found_08_a_file_replaced_with_the_same_size_and_time_is_read_again(how, tmp_path, monkeypatch):
     monkeypatch.setenv("ROSENBLATT_CACHE", str(tmp_path / "cache"))
     source, other = write_rows(tmp_path / "rows.csv", 0), write_rows(tmp_path / "other.csv", 1)
-    first = train(str(source), memory="500kB", **FAST).card
-    assert "disk" in first
+    model, evidence = train_with_evidence(str(source), memory="500kB", **FAST)
+    assert evidence.disk
+    first = model.card
     state = source.stat()
     assert state.st_size == other.stat().st_size
     if how == "written into":
@@ -145,8 +147,9 @@ def test_found_08_a_file_of_a_folder_replaced_with_the_same_size_and_time_is_rea
         path = tmp_path / "mail" / ("ham" if number % 2 else "spam") / f"{number}.txt"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"{'meeting' if number % 2 else 'winner!'} word{number % 7} " * 40)
-    first = train(str(tmp_path / "mail"), memory="100kB", **FAST).card
-    assert "disk" in first
+    model, evidence = train_with_evidence(str(tmp_path / "mail"), memory="100kB", **FAST)
+    assert evidence.disk
+    first = model.card
     state = path.stat()
     path.write_text(path.read_text().replace("meeting", "Tuesday"))
     os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns))

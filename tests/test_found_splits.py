@@ -14,6 +14,7 @@ from rosenblatt.cli import commands
 from rosenblatt.data import read
 from rosenblatt.errors import DataError
 from rosenblatt.features import Classes, split_rows
+from rosenblatt.pipeline import train_with_evidence
 
 FAST = {"model": "naive-bayes", "k": 1.0}
 
@@ -69,8 +70,8 @@ def test_found_14_dates_that_are_not_iso_do_not_leak_the_future(memory, tmp_path
     ]
     source = tmp_path / "sales.csv"
     source.write_text("\n".join([f"day,v,label{wide}", *lines]))
-    model = train(str(source), time="day", memory=memory, **FAST)
-    assert ("disk" in model.card) == (memory is not None)
+    model, evidence = train_with_evidence(str(source), time="day", memory=memory, **FAST)
+    assert bool(evidence.disk) == (memory is not None)
     assert model.card["test"]["accuracy"] < 0.05
 
 
@@ -185,10 +186,10 @@ def test_found_15_copies_in_the_test_are_counted_and_left_out(how, memory, tmp_p
 
     if how == "apart":
         test = write("test.csv", range(1600, 2000))
-        model = train(write("train.csv", range(1600)), test=test, memory=memory, **FAST)
+        model, evidence = train_with_evidence(write("train.csv", range(1600)), test=test, memory=memory, **FAST)
     else:
-        model = train(write("all.csv", range(2000)), time="n", memory=memory, **FAST)
-    assert ("disk" in model.card) == (memory is not None)
+        model, evidence = train_with_evidence(write("all.csv", range(2000)), time="n", memory=memory, **FAST)
+    assert bool(evidence.disk) == (memory is not None)
     assert model.card["split"]["copies_in_test"] == 200
     without, test = model.card["test"]["without_copies"], model.card["test"]
     assert without["rows"] == 200
