@@ -15,7 +15,7 @@ from rosenblatt.writing import write_whole
 HERE = Path(__file__).parent
 RESULTS = HERE / "results.json"
 PAGE = HERE.parent / "docs" / "faults.md"
-INTRODUCTION = HERE / "introduction.md"
+INTRODUCTION, FOUND_IN_USE = HERE / "introduction.md", HERE / "found_in_use.md"
 
 
 def note(row: int, outcome: Outcome, seconds: float, seed: int) -> None:
@@ -39,7 +39,7 @@ def write() -> None:
 
 
 def text() -> str:
-    """The page: the introduction, the table, the defects."""
+    """The page: the introduction, the table, what was found in use, the defects."""
     found = _results()
     lines = [
         INTRODUCTION.read_text(encoding="utf8"),
@@ -51,7 +51,8 @@ def text() -> str:
         result = found.get(str(module.NUMBER))
         lines.append(f"| {module.NUMBER} | {module.FAULT} | {module.PROMISE} | {_figures(result)} |")
         defects.append(_defects(module.NUMBER, module.FOUND))
-    return "\n".join([*lines, "", "## Defects that the rows found", "", *defects]) + "\n"
+    used = FOUND_IN_USE.read_text(encoding="utf8")
+    return "\n".join([*lines, "", used, "## Defects that the rows found", "", *defects]) + "\n"
 
 
 def _figures(result: dict[str, Any] | None) -> str:

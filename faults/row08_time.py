@@ -27,7 +27,7 @@ FOUND = [
     "A compressed Parquet or Arrow file was unpacked before its first bytes were looked at, and without a limit "
     "(data/columnar.py).",
     "First lines of a CSV file were copied several times on the way to their limit of 256 MB; a CSV file that is read "
-    "block by block had no limit for a row at all (data/csv.py, data/csvblocks.py).",
+    "block by block had no limit for a row at all (data/csv.py, data/csvtext.py).",
     "JSON lines with a mistake and mbox files could not be read if compressed by zstd: its stream knows no lines "
     "(data/source.py).",
 ]
