@@ -277,7 +277,7 @@ def test_lesson_3_proves_that_no_line_through_the_origin_will_do(read):
     X, y = reader.data()
     proof = prove(X, y, bias=False)
     parts = ", ".join(f"{m} × point {row + 1}" for row, m in zip(proof.rows, proof.multipliers, strict=True))
-    assert f"Not separable: {parts}," in reader.text
+    assert f"Not separable through the origin: {parts}," in reader.text
     without = trace(X, y, bias=False, passes=18)
     assert f"After pass {without.n_passes} and {without.n_mistakes} mistakes: the weights are back" in reader.text
     reader.go(3)

@@ -25,7 +25,7 @@ def run(*arguments):
     ("name", "says"),
     [
         ("notes", "Separable (5 rows, 2 features, 2 classes)"),
-        ("and", "makes at most 87 mistakes; the perceptron that found this one made 22."),
+        ("and", "makes at most 51 mistakes; the one that found these weights made 22."),
         ("xor", "These 4 rows cancel, each counted towards its class: 1 × row 1 (-1), 1 × row 2 (1)"),
         ("iris", "Not separable"),
         ("breast-cancer", "Separable"),

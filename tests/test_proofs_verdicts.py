@@ -167,7 +167,7 @@ def test_the_bound_from_very_many_rows_covers_the_exact_one(monkeypatch):
     r = np.random.default_rng(1)
     X, y = r.normal(size=(200, 5)), r.integers(0, 3, 200)
     exact = prove(X, y, time_limit=0)
-    monkeypatch.setattr("rosenblatt.proofs.verdicts.FEW_VALUES", 0)
+    monkeypatch.setattr("rosenblatt.proofs.exact.FEW_VALUES", 0)
     bound = prove(X, y, time_limit=0)
     assert exact.high <= bound.high <= exact.high * (1 + 1e-9)
 

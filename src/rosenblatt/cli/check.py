@@ -48,6 +48,7 @@ def _about(file: str, data: str | None = None) -> Iterator[None]:
 def _certificate(file: str, data: str, label: str | None, by_plan: bool, how: How) -> str:
     from pathlib import Path
 
+    from rosenblatt.cli.prove import not_used
     from rosenblatt.cli.table import read_table
     from rosenblatt.errors import DataError
     from rosenblatt.proofs import from_json
@@ -64,7 +65,8 @@ def _certificate(file: str, data: str, label: str | None, by_plan: bool, how: Ho
     table = read_table(data, label, by_plan, how)
     with _about(file, table.origin.source):
         verdict.check(table.X, table.y)
-    return f"The certificate holds: {data} is {STATEMENTS[verdict.kind]}."
+    bound = ", and its bound on the margin is right" if verdict.kind == "undecided" else ""
+    return f"The certificate holds: {data} is {verdict.statement}{bound}.{not_used(table)}"
 
 
 def _model(file: str, data: str, label: str | None, by_plan: bool, how: How) -> str:
@@ -85,10 +87,3 @@ def _model(file: str, data: str, label: str | None, by_plan: bool, how: How) -> 
         f"The model holds: {passes} over {history.visited:,} of the {len(history.part):,} rows of {data} make its "
         f"{updates}, and these its {weights}."
     )
-
-
-STATEMENTS = {
-    "separable": "separable",
-    "inseparable": "not separable",
-    "undecided": "undecided, and its bound on the margin is right",
-}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from rosenblatt.data import How
     from rosenblatt.data.table import Origin, Table
-    from rosenblatt.features import Wishes
+    from rosenblatt.features import Plan, Wishes
 
 
 class LabelledRows(NamedTuple):
@@ -22,6 +22,9 @@ class LabelledRows(NamedTuple):
     origin: Origin
     classes: Sequence[str]
     codes: np.ndarray  # the place of each row's label among the classes
+    table: Table  # what was read
+    used: Sequence[str]  # the columns that features were made of
+    left_out: Sequence[str]  # the others, each with a word on why: "day (a time)"
 
 
 def read_table(source: str, label: str | None = None, by_plan: bool = False, how: How | None = None) -> LabelledRows:
@@ -29,18 +32,35 @@ def read_table(source: str, label: str | None = None, by_plan: bool = False, how
     import numpy as np
 
     from rosenblatt.data import read
+    from rosenblatt.data.matrices import csr_of
     from rosenblatt.features import Classes, Wishes, learn_and_encode
     from rosenblatt.learn.problem import check_lengths
     from rosenblatt.loops.rows import Dense
 
     table = read(source, label, **(how or {}))
     classes = Classes.learn(table)
-    _, matrix = learn_and_encode(table, Wishes() if by_plan else _raw(table))
+    plan, matrix = learn_and_encode(table, Wishes() if by_plan else _raw(table))
+    used, left_out = _columns_of(plan)
     rows = matrix.rows
     check_lengths(rows, table.origin.of)
-    X = rows.values if isinstance(rows, Dense) else _as_csr(rows)
+    if not by_plan:
+        _refuse_rounded(table, used)
+    X = rows.values if isinstance(rows, Dense) else csr_of(rows)
     codes = classes.encode(table)
-    return LabelledRows(X, np.array(classes.names)[codes], matrix.names, table.origin, classes.names, codes)
+    labels = np.array(classes.names)[codes]
+    return LabelledRows(X, labels, matrix.names, table.origin, classes.names, codes, table, used, left_out)
+
+
+def _columns_of(plan: Plan) -> tuple[list[str], list[str]]:
+    """The columns that the plan makes features of, and those that it leaves out, with the first words of the reason."""
+    used = [line.column for line in plan.lines if line.width]
+    rest = [line for line in plan.lines if not line.width]
+    why = {"text": "no word"}
+    return used, [f"{line.column} ({why.get(line.kind) or _first_words(line.reason)})" for line in rest]
+
+
+def _first_words(reason: str) -> str:
+    return reason.partition(":")[0].partition(",")[0]
 
 
 def _raw(table: Table) -> Wishes:
@@ -54,40 +74,70 @@ def _raw(table: Table) -> Wishes:
     for field in table.columns.schema:
         if field.name in table.declared or pa.types.is_nested(field.type):
             continue
-        if pa.types.is_integer(field.type) or pa.types.is_floating(field.type):
-            _check_exact(table, field.name)
+        if _is_number(field.type):
             numeric.append(field.name)
-        elif choose(table.columns[field.name]).kind in ("category", "ordered"):
+        elif choose(table.columns[field.name], field.name).kind in ("category", "ordered"):
             category.append(field.name)
     return Wishes(numeric=numeric, category=category, scale=False, unit="none")
 
 
-def _check_exact(table: Table, name: str) -> None:
-    """DataError where a float64 would not hold the whole numbers of a column: rows that differ would become equal."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
+def _refuse_rounded(table: Table, names: Iterable[str]) -> None:
+    """DataError where float64 may not hold a number as it was given: rows that differ would be called identical.
 
-    from rosenblatt.data.door_columns import EXACT_UP_TO
+    Whole numbers are held up to 2^53. What a text or a decimal says from there on may have been rounded to that very
+    number when it was read; a float64 in a Parquet file or an array is the number itself.
+    """
+    import numpy as np
+    import pyarrow as pa
+
+    from rosenblatt.data.values import EXACT_UP_TO
     from rosenblatt.errors import DataError
 
-    column = table.columns[name]
-    if not pa.types.is_integer(column.type) or column.type.bit_width < 64:
-        return
-    ends = pc.min_max(column).as_py()
-    for value in (ends["min"], ends["max"]):
-        if value is not None and abs(value) > EXACT_UP_TO:
+    for name in names:
+        numbers, ends, entries = _numbers_of(table, name)
+        if numbers is None or (pa.types.is_floating(numbers.type) and not table.as_text):
+            continue
+        values = numbers.cast(pa.float64(), safe=False).fill_null(0.0).to_numpy(zero_copy_only=False)
+        far = np.flatnonzero(np.abs(values) >= EXACT_UP_TO).tolist()
+        if pa.types.is_integer(numbers.type):  # 2^53 itself is as it was given
+            far = [k for k in far if abs(numbers[k].as_py()) != EXACT_UP_TO][:1]
+        if far:
+            row = far[0] if ends is None else int(np.searchsorted(ends, far[0], "right"))
+            column = f"column {name!r}" if entries is None else f"column {entries[far[0]]}"
+            shown = numbers[far[0]].as_py()
+            what = (
+                f"numbers of 2^53 or more ({shown:.17g})"
+                if isinstance(shown, float)
+                else (f"whole numbers beyond 2^53 ({shown})")
+            )
             raise DataError(
-                f"{table.origin.source}: column {name!r} holds whole numbers beyond 2^53 ({value}), which float64 "
-                f"cannot hold exactly, and a proof speaks of exact numbers. Subtract a constant from the column."
+                f"{table.origin.of(row)}: {column} holds {what}, which float64 cannot hold exactly, and a proof speaks "
+                "of exact numbers. Subtract a constant from the column."
             )
 
 
-def _as_csr(rows: Any) -> Any:
+def _is_number(kind: Any) -> bool:
+    import pyarrow as pa
+
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
+
+
+def _numbers_of(table: Table, name: str) -> tuple[Any, Any, Any]:
+    """The numbers of a column as one Arrow array, or None where it holds others.
+
+    For lists of numbers also where each row ends, and for sparse ones the column of each number.
+    """
     import numpy as np
-    from scipy import sparse
+    import pyarrow as pa
+    import pyarrow.compute as pc
 
-    from rosenblatt.loops.rows import Words
+    from rosenblatt.data.table import SPARSE
+    from rosenblatt.data.values import one_array
 
-    starts = rows.starts.astype(np.int64)
-    values = np.repeat(rows.scales, np.diff(starts)) if isinstance(rows, Words) else rows.values
-    return sparse.csr_array((values, rows.columns.astype(np.int64), starts), shape=(len(starts) - 1, rows.n_columns))
+    array, ends, entries = one_array(table.columns[name]), None, None
+    if pa.types.is_list(array.type) or pa.types.is_large_list(array.type) or pa.types.is_fixed_size_list(array.type):
+        ends = np.cumsum(pc.fill_null(pc.list_value_length(array), 0).to_numpy(zero_copy_only=False))
+        sparse, array = array.type == SPARSE, array.flatten()
+        if sparse:
+            entries, array = array.field("column").to_numpy(zero_copy_only=False), array.field("value")
+    return (array, ends, entries) if _is_number(array.type) else (None, None, None)

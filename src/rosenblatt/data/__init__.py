@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
@@ -144,8 +145,12 @@ def _tables(source: Any, how: Reading, rows: int | None) -> Iterator[Table]:
 
 
 def read_path(source: Source, how: Reading, rows: int | None) -> Iterator[Table]:
-    label = label_of(source, how)
-    form = form_of(source, how)
+    label, form = label_of(source, how), form_of(source, how)
+    as_text = form in ("csv", "tsv", "svmlight", "jsonl")
+    return (replace(table, as_text=as_text) for table in _read_form(source, label, how, form, rows))
+
+
+def _read_form(source: Source, label: str | None, how: Reading, form: str, rows: int | None) -> Iterator[Table]:
     if form in ("csv", "tsv"):
         yield from _csv(source, label, how, form, rows)
     elif form == "svmlight":

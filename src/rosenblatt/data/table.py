@@ -66,6 +66,7 @@ class Table:
     feature_names: Mapping[str, Sequence[str]] = field(default_factory=dict)  # of vector and sparse columns
     notes: tuple[str, ...] = ()  # decisions taken while reading that a person should know of
     spool: Spool | None = None  # where the columns lie, if not in memory
+    as_text: bool = False  # its numbers were written as decimals, so that reading may have rounded them
 
     @property
     def n_rows(self) -> int:

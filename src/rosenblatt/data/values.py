@@ -20,6 +20,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from rosenblatt.data.door_columns import EXACT_UP_TO as EXACT_UP_TO
 from rosenblatt.data.table import Origin, string_column
 from rosenblatt.errors import DataError
 
@@ -28,7 +29,6 @@ MISSING = ("", "?", "NA", "N/A", "NaN", "nan", "null", "NULL", "None")  # what s
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 NOT_FINITE = re.compile(r"[+-]?(inf|infinity|nan)", re.IGNORECASE)
 TIME = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9])(?:\.([0-9]{1,6})[0-9]*)?)?")
-EXACT_UP_TO = 2**53  # every whole number to here is a float64
 LONGEST_PLAIN = 40  # digits of a number that is written without an exponent
 BOOLEANS = {"true": "true", "1": "true", "false": "false", "0": "false"}
 INSTEAD = "Mend it; or train with the column as names, as text, or without it (train --category, --text, --drop)."

@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.lab.bench import Bench, read_bench
-from rosenblatt.lab.margin import best_margin
 from rosenblatt.lab.sessions import Session
 from rosenblatt.proofs.clock import Clock
 from rosenblatt.proofs.exact import signed_sum
 from rosenblatt.proofs.input import read_question
 from rosenblatt.proofs.portfolio import answer
 from rosenblatt.proofs.question import Question
-from rosenblatt.proofs.verdicts import Inseparable, Separable, Undecided, separable
+from rosenblatt.proofs.verdicts import Inseparable, Separable, Undecided
 from rosenblatt.traces.numerals import vector
 
 SECONDS = 3.0
@@ -35,34 +34,30 @@ def tell(bench: Bench) -> dict[str, Any]:
     verdict = answer(question, Clock(SECONDS))
     plain: dict[str, Any] = {"kind": verdict.kind, "found_by": getattr(verdict, "found_by", "")}
     if isinstance(verdict, Separable):
-        return plain | _separable(question, verdict, bench)
+        return plain | _separable(verdict, bench)
     if isinstance(verdict, Inseparable):
         return plain | _inseparable(question, verdict, bench)
     return plain | _undecided(verdict)
 
 
-def _separable(question: Question, verdict: Separable, bench: Bench) -> dict[str, Any]:
-    """Two separators are known, the one that was found first and that of the best margin; the better one is told."""
-    high = math.inf
-    best = best_margin(question)
-    if best is not None:
-        better = separable(question, best.weights, "the shortest sum of signed rows")
-        high = best.high
-        if better is not None and better.margin > verdict.margin:
-            verdict = better
+def _separable(verdict: Separable, bench: Bench) -> dict[str, Any]:
+    """Told are the weights of the best margin, and the two bounds that the proofs give for it."""
+    low, high = verdict.best_margin
+    best = verdict.best
     words = (
-        f"Separable: a boundary has every point strictly on its side, with margin γ = {verdict.margin:.4g}. No row is "
-        f"longer than R = {verdict.radius:.4g}, so a run from 0 makes at most (R/γ)² = {_count(verdict)} mistakes."
+        f"{best.statement.capitalize()}: a boundary has every point strictly on its side, with margin γ = {low:.4g}. "
+        f"No row is longer than R = {best.radius:.4g}, so a run from 0 makes at most (R/γ)² = {_count(best)} mistakes."
     )
     return {
         "words": words,
-        "margin": verdict.margin,
-        "best_margin": [verdict.margin, high if math.isfinite(high) else None],
-        "gap": verdict.gap,
-        "radius": verdict.radius,
-        "bound": verdict.mistake_bound if verdict.mistake_bound < EXACT else float(min(verdict.mistake_bound, 10**300)),
-        "bound_here": bound_here(verdict, bench),
-        "weights": np.asarray(verdict.weights, np.float64).ravel().tolist(),
+        "margin": low,
+        "best_margin": [low, high if math.isfinite(high) else None],
+        "support": list(verdict.support),
+        "gap": best.gap,
+        "radius": best.radius,
+        "bound": best.mistake_bound if best.mistake_bound < EXACT else float(min(best.mistake_bound, 10**300)),
+        "bound_here": bound_here(best, bench),
+        "weights": np.asarray(best.weights, np.float64).ravel().tolist(),
     }
 
 
@@ -100,16 +95,15 @@ def _inseparable(question: Question, verdict: Inseparable, bench: Bench) -> dict
     shares = [f"{m} ×" if total < FEW else f"{m / total:.2%} of" for m in verdict.multipliers]
     parts = [f"{share} point {row + 1}" for row, share in zip(verdict.rows, shares, strict=True)]
     shown = ", ".join(parts[:6]) + (f" and {len(parts) - 6} more" if len(parts) > 6 else "")
+    claim = verdict.statement.capitalize()
     if verdict.found_by == "equal rows":
         first, second = verdict.rows
-        words = (
-            f"Not separable: points {first + 1} and {second + 1} lie in the same place and are of different classes."
-        )
+        words = f"{claim}: points {first + 1} and {second + 1} lie in the same place and are of different classes."
     elif len(verdict.rows) == 1:
-        words = f"Not separable: point {verdict.rows[0] + 1} is the origin, and without a bias every boundary meets it."
+        words = f"{claim}: point {verdict.rows[0] + 1} is the origin, and without a bias every boundary meets it."
     else:
         words = (
-            f"Not separable: {shown}, each counted towards its class, sum to {vector(zero[:width])} exactly. Weights "
+            f"{claim}: {shown}, each counted towards its class, sum to {vector(zero[:width])} exactly. Weights "
             "that were right on all of them would give that sum a score above 0, but its score is 0."
         )
     return {
@@ -134,6 +128,9 @@ def _meeting(verdict: Inseparable, bench: Bench) -> list[float] | None:
 
 def _undecided(verdict: Undecided) -> dict[str, Any]:
     return {
-        "words": f"Undecided after {SECONDS:g} seconds: neither proof was found. No margin exceeds {verdict.high:.4g}.",
+        "words": (
+            f"{verdict.statement.capitalize()} after {SECONDS:g} seconds: neither proof was found. No margin exceeds "
+            f"{verdict.high:.4g}."
+        ),
         "best_margin": [0.0, verdict.high if math.isfinite(verdict.high) else None],
     }

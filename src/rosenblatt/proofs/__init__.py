@@ -4,6 +4,8 @@ question     what is to be decided, and the mark that names the data
 input        from arrays, tables and scipy matrices to a question, nothing rounded
 exact        leads, lengths and sums in integers, behind a filter with a proven error bound
 verdicts     Separable, Inseparable, Undecided
+found        verdicts from proposals, rounded so that they are proved
+widest       the best margin between two proved bounds
 certificate  verdicts as JSON text
 portfolio    prove: cheap ways first
 run          what a perceptron run already proves

@@ -3,6 +3,10 @@
 Numbers that a JSON number cannot carry everywhere (whole numbers beyond 2^53) are written in hexadecimal, which is
 also free of Python's limit on decimal digits. Reading accepts exactly what writing makes: other keys, repeated keys,
 NaN, other types and other sizes are refused.
+
+Every field is something that `check` decides against the data, or follows from another field. How a proof was found
+and how many mistakes that took cannot be checked, so they are not in it. Format 1 had them as `found_by` and
+`mistakes`: a certificate of that format is read, its two fields held to what a proof can have written, and forgotten.
 """
 
 from __future__ import annotations
@@ -19,16 +23,19 @@ from rosenblatt.errors import DataError
 from rosenblatt.proofs.question import Mark
 from rosenblatt.strict_json import read_strictly
 
-FORMAT = "rosenblatt certificate 1"
+FORMAT = "rosenblatt certificate 2"
+FORMAT_1 = "rosenblatt certificate 1"
+THROUGH_THE_ORIGIN = " through the origin"  # follows the kind of a verdict about boundaries without a bias
 HEXADECIMAL = re.compile(r"-?0x[0-9a-f]+")
 SAFE = 2**53
 KEYS = {
-    "separable": {"weights", "margin", "gap", "radius", "mistake_bound", "found_by", "mistakes"},
-    "inseparable": {"rows", "others", "multipliers", "found_by"},
+    "separable": {"weights", "margin", "gap", "radius", "mistake_bound"},
+    "inseparable": {"rows", "others", "multipliers"},
     "undecided": {"rows", "others", "multipliers", "high"},
 }
+FORGOTTEN = {"separable": {"found_by", "mistakes"}, "inseparable": {"found_by"}, "undecided": set()}  # of format 1
+WAYS = {"", "perceptron", "cycle", "linear program", "program in integers", "equal rows", "a row of zeros"}
 WHOLE = {"mistake_bound"}
-REAL = {"margin", "gap", "radius", "high"}
 LISTS = {"rows", "others", "multipliers"}
 
 
@@ -37,7 +44,7 @@ def write(verdict: Any) -> str:
     mark = verdict.data
     content = {
         "format": FORMAT,
-        "verdict": verdict.kind,
+        "verdict": verdict.kind + ("" if mark.bias else THROUGH_THE_ORIGIN),
         "data": {
             "rows": mark.rows,
             "columns": mark.columns,
@@ -54,19 +61,27 @@ def write(verdict: Any) -> str:
 def read(text: str | bytes) -> tuple[Mark, dict[str, Any]]:
     """The mark and the fields of a certificate whose form and checksum are right. Raises DataError for any other."""
     content = _load(text)
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
+    form = content.get("format") if isinstance(content, dict) else None
+    if form not in (FORMAT, FORMAT_1):
         raise _damaged(f"it does not begin as a {FORMAT!r}")
-    kind = content.get("verdict")
+    claim = content.get("verdict")
+    kind = claim.removesuffix(THROUGH_THE_ORIGIN) if isinstance(claim, str) and form == FORMAT else claim
     if not isinstance(kind, str) or kind not in KEYS:
-        raise _damaged(f"its verdict is {kind!r}")
-    wanted = KEYS[kind] | {"format", "verdict", "data", "checksum"}
+        raise _damaged(f"its verdict is {claim!r}")
+    forgotten = FORGOTTEN[kind] if form == FORMAT_1 else set()
+    wanted = KEYS[kind] | forgotten | {"format", "verdict", "data", "checksum"}
     if set(content) != wanted:
         raise _damaged(f"it has the fields {sorted(set(content) ^ wanted)} too many or too few")
     given = content.pop("checksum")
     if given != checksum(content):
         raise _damaged("its checksum does not fit; it was changed after it was written")
+    mark = _mark(content["data"])
+    if form == FORMAT and (claim == kind) != mark.bias:
+        raise _damaged(f"its verdict is {claim!r} and its data is marked with bias {mark.bias}")
     fields = {name: _value(name, content[name]) for name in KEYS[kind]}
-    return _mark(content["data"]), {"verdict": kind, **fields}
+    for name in sorted(forgotten):
+        _check_forgotten(name, content[name], fields)
+    return mark, {"verdict": kind, **fields}
 
 
 def checksum(content: dict[str, Any]) -> str:
@@ -127,15 +142,19 @@ def _value(name: str, value: Any) -> Any:
         return tuple(_integer(name, item) for item in value)
     if name == "weights":
         return _weights(value)
-    if name in WHOLE or (name == "mistakes" and value is not None):
+    if name in WHOLE:
         return _integer(name, value)
-    if name in REAL:
-        if type(value) is not float or not math.isfinite(value):
-            raise _damaged(f"{name} is {value!r}, no finite number")
-        return value
-    if name == "found_by" and not isinstance(value, str):
-        raise _damaged(f"{name} is no text")
+    if type(value) is not float or not math.isfinite(value):
+        raise _damaged(f"{name} is {value!r}, no finite number")
     return value
+
+
+def _check_forgotten(name: str, value: Any, fields: dict[str, Any]) -> None:
+    """Refuses what no proof can have written: another way than the known ones, or mistakes beyond the bound."""
+    if name == "found_by" and (not isinstance(value, str) or value not in WAYS):
+        raise _damaged(f"found_by is {ascii(value)[:60]}, no way that is known")
+    if name == "mistakes" and value is not None and not 0 <= _integer(name, value) <= fields["mistake_bound"]:
+        raise _damaged("its mistakes are below 0 or above its mistake bound")
 
 
 def _integer(name: str, value: Any) -> int:

@@ -26,6 +26,7 @@ from rosenblatt.proofs.question import Question
 UNIT = 2.0**-53
 SAFE = 1e300  # lengths whose product stays below cannot overflow on the way
 FEW_ROWS = 16  # so many are asked in integers where a bound would do but the exact number is nicer
+FEW_VALUES = 200_000  # so many are summed in rationals in about a second
 TINY = 1e-150  # more than what underflow can take from a length
 
 
@@ -205,6 +206,22 @@ def signed_sum(
             if other >= 0:
                 total[other, column] -= factor * number
     return {place: Fraction(value, common) for place, value in total.items() if value}
+
+
+def distance_up(question: Question, rows: Any, others: Any, multipliers: Any) -> float:
+    """A float64 at least |Σ c z| / Σ c: no weights have a larger margin. In rationals, or for many rows by a bound.
+
+    A float sum of m multiples c z in sequence is off by at most g·Σ c|z| with g as in exact.py for 2m terms.
+    """
+    if len(rows) * question.width <= FEW_VALUES or max(multipliers) >= 2**53:
+        rest = signed_sum(question, rows, others, multipliers)
+        return root_up(sum((value * value for value in rest.values()), Fraction()) / Fraction(sum(multipliers)) ** 2)
+    problem = question.problem
+    total = problem.layout(problem.zero_weights().astype(np.float64))
+    problem.add(np.array(rows), np.array(others, np.int32), np.array(multipliers, np.float64), total)
+    slack = Fraction(4 * (len(rows) + 4), 2**53)
+    length = sum(Fraction(v) ** 2 for v in total.ravel().tolist()) / Fraction(sum(multipliers)) ** 2
+    return float(Fraction(root_up(length)) * (1 + slack) + slack * Fraction(radius_up(question)) + Fraction(TINY))
 
 
 def radius_up(question: Question) -> float:

@@ -38,14 +38,14 @@ def plot_verdict(verdict: Verdict, X: Any, y: Any, ax: Any = None) -> Any:
     if isinstance(verdict, Separable):
         for weights in boundaries(verdict):
             _draw_boundary(ax, weights, verdict.gap / 2)
-        ax.set_title(f"separable: gap {verdict.gap:.3g}")
+        ax.set_title(f"{verdict.statement}: gap {verdict.gap:.3g}")
     elif isinstance(verdict, Inseparable):
         for one, other in segments(verdict, truth):
             ax.plot(*points[[one, other]].T, color="black", linewidth=1.5, zorder=2)
         ax.scatter(*points[list(verdict.rows)].T, s=160, facecolors="none", edgecolors="black", zorder=4)
-        ax.set_title(f"not separable: {len(verdict.rows)} rows cancel")
+        ax.set_title(f"{verdict.statement}: {len(verdict.rows)} rows cancel")
     else:
-        ax.set_title("undecided")
+        ax.set_title(verdict.statement)
     ax.legend()
     return ax
 

@@ -18,6 +18,7 @@ import numpy as np
 from rosenblatt.learn.run import learn
 from rosenblatt.proofs.clock import Clock, TimeIsUp
 from rosenblatt.proofs.exact import Separator, float_leads, worst_pairs
+from rosenblatt.proofs.found import inseparable, separable, undecided
 from rosenblatt.proofs.input import read_question
 from rosenblatt.proofs.matrix import SignedRows, integer_array
 from rosenblatt.proofs.programs import Hint, solve
@@ -27,7 +28,7 @@ from rosenblatt.proofs.revisit import Search
 from rosenblatt.proofs.run import PATIENCE, cycle_verdict
 from rosenblatt.proofs.simplex import cancel_or_separate
 from rosenblatt.proofs.twins import find_twins
-from rosenblatt.proofs.verdicts import Inseparable, Separable, Undecided, inseparable, separable, undecided
+from rosenblatt.proofs.verdicts import Inseparable, Separable, Undecided
 
 SWEEPS = 60  # the perceptron's budget, in visits of all rows,
 LEAST = 8  # or fewer, but not fewer than this, where

@@ -26,7 +26,7 @@ def vanishing(matrix: np.ndarray, clock: Clock) -> list[int] | None:
     if not independent:
         return [1]
     system = matrix[np.ix_(independent, columns)].T
-    solution = _solve(system, -matrix[free, columns], clock)
+    solution = solve_exactly(system, -matrix[free, columns], clock)
     if solution is None:
         return None
     tops, bottom = solution
@@ -80,7 +80,7 @@ def _inverse(residues: np.ndarray, clock: Clock) -> np.ndarray | None:
     return work[:, size:]
 
 
-def _solve(system: np.ndarray, right: np.ndarray, clock: Clock) -> tuple[list[int], int] | None:
+def solve_exactly(system: np.ndarray, right: np.ndarray, clock: Clock) -> tuple[list[int], int] | None:
     """Integers (tops, bottom) with system @ tops = bottom * right and bottom > 0."""
     inverse = _inverse((system % PRIME).astype(np.int64), clock)
     if inverse is None:

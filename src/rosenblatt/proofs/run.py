@@ -9,9 +9,10 @@ import numpy as np
 from rosenblatt.errors import DataError
 from rosenblatt.learn.run import Run
 from rosenblatt.learn.settings import Settings
+from rosenblatt.proofs.found import inseparable, separable, undecided
 from rosenblatt.proofs.question import Question
 from rosenblatt.proofs.revisit import Search
-from rosenblatt.proofs.verdicts import Inseparable, Separable, Undecided, inseparable, separable, undecided
+from rosenblatt.proofs.verdicts import Inseparable, Separable, Undecided
 
 PATIENCE = Settings(weights="final", shuffle=False, tol=None, max_iter=40)  # for a cycle on small data
 

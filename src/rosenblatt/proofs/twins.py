@@ -7,8 +7,9 @@ import numpy as np
 from rosenblatt.learn.decide import score_rows
 from rosenblatt.learn.exact import features
 from rosenblatt.loops.rows import n_features
+from rosenblatt.proofs.found import inseparable
 from rosenblatt.proofs.question import Question
-from rosenblatt.proofs.verdicts import Inseparable, inseparable
+from rosenblatt.proofs.verdicts import Inseparable
 
 
 def find_twins(question: Question) -> Inseparable | None:

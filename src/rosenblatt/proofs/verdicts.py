@@ -10,20 +10,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, ClassVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from rosenblatt.errors import DataError
 from rosenblatt.proofs import certificate
 from rosenblatt.proofs.exact import (
-    FEW_ROWS,
-    TINY,
     Leads,
     Separator,
+    distance_up,
     float_leads,
     radius_up,
-    root_down,
     root_up,
     short,
     signed_sum,
@@ -32,8 +31,8 @@ from rosenblatt.proofs.exact import (
 from rosenblatt.proofs.input import read_question
 from rosenblatt.proofs.question import Mark, Question
 
-LESS = 1 - Fraction(1, 2**40)  # so that rows proved by the filter stay clear when the statement is checked
-FEW_VALUES = 200_000  # so many are summed in rationals in about a second
+if TYPE_CHECKING:
+    from rosenblatt.proofs.widest import Widest
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +41,12 @@ class Verdict:
 
     data: Mark = field(repr=False)
     kind: ClassVar[str] = ""
+    words: ClassVar[str] = ""
+
+    @property
+    def statement(self) -> str:
+        """The verdict in words; one about boundaries without a bias says that they go through the origin."""
+        return self.words + ("" if self.data.bias else certificate.THROUGH_THE_ORIGIN)
 
     def check(self, X: Any, y: Any) -> bool:
         """True if the data is the data meant and the arithmetic holds; otherwise DataError says what does not."""
@@ -86,7 +91,36 @@ class Separable(Verdict):
     mistake_bound: int  # a perceptron from 0 makes at most (radius / margin)² mistakes on these rows, in any order
     found_by: str = ""
     mistakes: int | None = None  # those of the perceptron that found the weights, if one did
+    question: Question | None = field(default=None, repr=False)  # the rows themselves, which no certificate holds
     kind: ClassVar[str] = "separable"
+    words: ClassVar[str] = "separable"
+
+    @property
+    def best_margin(self) -> tuple[float, float]:
+        """Two proved bounds on the best margin of any weights on these rows, the constant feature counted.
+
+        `margin` is that of the weights at hand. The bounds are looked for when they are first asked for, within a
+        budget; where it does not suffice they lie further apart.
+        """
+        return self._widest.verdict.margin, self._widest.high
+
+    @property
+    def best(self) -> Separable:
+        """The verdict with the best weights that were found: its margin is the lower bound of `best_margin`."""
+        return self._widest.verdict
+
+    @property
+    def support(self) -> tuple[int, ...]:
+        """The numbers of the rows that hold the best margin down: they alone prove its upper bound."""
+        return self._widest.support
+
+    @cached_property
+    def _widest(self) -> Widest:
+        from rosenblatt.proofs.widest import find_widest  # which makes verdicts of its own
+
+        if self.question is None:
+            raise DataError("a certificate does not hold the rows. Prove the data anew to ask for its best margin.")
+        return find_widest(self.question, self)
 
     def check_arithmetic(self, question: Question) -> None:
         weights = _bias_last(self.weights, question)
@@ -144,6 +178,7 @@ class Inseparable(Combination):
 
     found_by: str = ""
     kind: ClassVar[str] = "inseparable"
+    words: ClassVar[str] = "not separable"
 
     def check_arithmetic(self, question: Question) -> None:
         self._check_parts(question)
@@ -159,6 +194,7 @@ class Undecided(Combination):
 
     high: float = float("inf")
     kind: ClassVar[str] = "undecided"
+    words: ClassVar[str] = "undecided"
 
     @property
     def margin_bracket(self) -> tuple[float, float]:
@@ -171,67 +207,6 @@ class Undecided(Combination):
             raise DataError(f"the rows do not prove a margin of at most {self.high!r}. Prove the data anew.")
 
 
-def separable(
-    question: Question, weights: np.ndarray, found_by: str = "", mistakes: int | None = None
-) -> Separable | None:
-    """The verdict for weights by class, the constant feature last, or None where they do not separate every row."""
-    separator = Separator.of(weights)
-    leads = float_leads(question, separator.floats())
-    asked = unclear_pairs(question, leads)
-    if not asked:
-        asked = _lowest(question, leads)
-    exact = {}
-    for row, other in asked:
-        exact[row, other] = separator.lead(question, row, other)
-        if exact[row, other] <= 0:
-            return None
-        place = row, 0 if question.n_classes == 2 else other
-        leads.low[place], leads.clear[place] = np.inf, True  # known better than by the filter
-    rest = [lead * LESS for lead in _finite(leads.low.min())]
-    least = min([*exact.values(), *rest])
-    squares = _pair_squares(separator, question.n_classes)
-    distances = [lead * lead / squares[int(question.truth[row]), other] for (row, other), lead in exact.items()]
-    gap_square = min([*distances, *_clear_distances(question, squares, leads)])
-    margin = root_down(least * least / separator.square)
-    radius = radius_up(question)
-    bound = int(Fraction(radius) ** 2 * separator.square / (least * least))
-    shown = _bias_first(weights, question)
-    return Separable(question.mark, shown, margin, root_down(4 * gap_square), radius, bound, found_by, mistakes)
-
-
-def inseparable(question: Question, rows: Any, others: Any, multipliers: Any, found_by: str = "") -> Inseparable | None:
-    """The verdict for multiples of signed rows, or None where they do not sum to zero."""
-    parts = [tuple(int(v) for v in part) for part in (rows, others, multipliers)]
-    if not parts[0] or min(parts[2]) <= 0 or signed_sum(question, *parts):
-        return None
-    order = sorted(range(len(parts[0])), key=lambda k: (parts[0][k], parts[1][k]))
-    rows, others, multipliers = (tuple(part[k] for k in order) for part in parts)
-    return Inseparable(question.mark, rows, others, multipliers, found_by)
-
-
-def undecided(question: Question, rows: Any, others: Any, multipliers: Any) -> Undecided:
-    """The verdict that the best margin is at most what these multiples of signed rows prove."""
-    rows, others, multipliers = (tuple(int(v) for v in part) for part in (rows, others, multipliers))
-    high = distance_up(question, rows, others, multipliers)
-    return Undecided(question.mark, rows, others, multipliers, high)
-
-
-def distance_up(question: Question, rows: Any, others: Any, multipliers: Any) -> float:
-    """A float64 at least |Σ c z| / Σ c: no weights have a larger margin. In rationals, or for many rows by a bound.
-
-    A float sum of m multiples c z in sequence is off by at most g·Σ c|z| with g as in exact.py for 2m terms.
-    """
-    if len(rows) * question.width <= FEW_VALUES or max(multipliers) >= 2**53:
-        rest = signed_sum(question, rows, others, multipliers)
-        return root_up(sum((value * value for value in rest.values()), Fraction()) / Fraction(sum(multipliers)) ** 2)
-    problem = question.problem
-    total = problem.layout(problem.zero_weights().astype(np.float64))
-    problem.add(np.array(rows), np.array(others, np.int32), np.array(multipliers, np.float64), total)
-    slack = Fraction(4 * (len(rows) + 4), 2**53)
-    length = sum(Fraction(v) ** 2 for v in total.ravel().tolist()) / Fraction(sum(multipliers)) ** 2
-    return float(Fraction(root_up(length)) * (1 + slack) + slack * Fraction(radius_up(question)) + Fraction(TINY))
-
-
 def from_json(text: str | bytes) -> Verdict:
     """The verdict of a certificate; DataError if it is damaged. What it claims is for `check` to decide."""
     data, fields = certificate.read(text)
@@ -239,10 +214,6 @@ def from_json(text: str | bytes) -> Verdict:
     if kind == Separable.kind:
         return Separable(data, **fields)
     return (Inseparable if kind == Inseparable.kind else Undecided)(data, **fields)
-
-
-def _bias_first(weights: np.ndarray, question: Question) -> np.ndarray:
-    return np.roll(weights, 1, axis=-1) if question.bias else weights[..., :-1].copy()
 
 
 def _bias_last(weights: np.ndarray, question: Question) -> np.ndarray:
@@ -254,39 +225,15 @@ def _bias_last(weights: np.ndarray, question: Question) -> np.ndarray:
     return np.concatenate([weights, np.zeros((*weights.shape[:-1], 1), weights.dtype)], axis=-1)
 
 
-def _pair_squares(separator: Separator, n_classes: int) -> dict[tuple[int, int], Fraction]:
+def pair_squares(separator: Separator, n_classes: int) -> dict[tuple[int, int], Fraction]:
     pairs = [(a, b) for a in range(n_classes) for b in range(a)]
     squares = {pair: separator.pair_square(*pair) for pair in pairs}
     return squares | {(b, a): square for (a, b), square in squares.items()}
 
 
-def _finite(value: Any) -> list[Fraction]:
-    return [Fraction(float(value))] if np.isfinite(value) else []
-
-
-def _lowest(question: Question, leads: Leads) -> list[tuple[int, int]]:
-    """The pairs that may have the lowest lead, if they are few: asked exactly, they give rounder numbers."""
-    there = np.isfinite(leads.gaps)
-    slack = 2 * float(np.max(leads.gaps[there] - leads.low[there]))
-    rows, others = np.nonzero(leads.low <= leads.low.min() + slack)
-    if question.n_classes == 2:
-        others = 1 - question.truth[rows]
-    return list(zip(rows.tolist(), others.tolist(), strict=True)) if len(rows) <= FEW_ROWS else []
-
-
-def _clear_distances(question: Question, squares: dict[tuple[int, int], Fraction], leads: Leads) -> list[Fraction]:
-    """For each pair of classes the least squared distance to their boundary that the filter has proved."""
-    found = []
-    for (true, other), square in squares.items():
-        column = 0 if question.n_classes == 2 else other
-        for lead in _finite(np.min(leads.low[question.truth == true, column], initial=np.inf)):
-            found.append(lead * lead * LESS / square)
-    return found
-
-
 def _check_gap(gap: float, separator: Separator, question: Question, leads: Leads) -> None:
     half = Fraction(gap) / 2
-    for (true, other), square in _pair_squares(separator, question.n_classes).items():
+    for (true, other), square in pair_squares(separator, question.n_classes).items():
         column = 0 if question.n_classes == 2 else other
         needed = root_up(half * half * square)
         near = (question.truth == true) & ~(leads.clear[:, column] & (leads.low[:, column] >= needed))
