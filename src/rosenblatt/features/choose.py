@@ -18,7 +18,7 @@ from rosenblatt.loops.contents import mix_spans
 FEW_ROWS = 10  # with fewer, that all values differ says nothing
 LOOKED_AT = 10_000  # values, where some tell enough
 WHOLE = 2.0**53  # beyond it every float is whole, and tells nothing by that
-SPACES = np.frombuffer(b"\t\n\f\r ", np.uint8)
+SOLID = ~np.isin(np.arange(256), list(b"\t\n\f\r "))  # for each byte whether it is no space
 SHORT = 40  # characters of the longest id
 DENSE = 3  # ids: at least one in so many of the whole numbers between the lowest and the highest occurs
 # How ids are named: the last word of the name, or the first; "no of rooms" and "number of rooms" are no ids.
@@ -216,7 +216,7 @@ def _mean_words(array: pa.Array) -> float:
     """Words a value: bytes that are no space and begin a value or follow a space."""
     values = array.drop_null().slice(0, LOOKED_AT).cast(pa.large_string())
     data, starts = buffers(values)
-    solid = ~np.isin(data[starts[0] : starts[-1]], SPACES)
+    solid = SOLID[data[starts[0] : starts[-1]]]
     begins = solid.copy()
     begins[1:] &= ~solid[:-1]
     first = (starts[:-1] - starts[0])[np.diff(starts) > 0]

@@ -111,26 +111,26 @@ def _job(
     rows = table.take(kept)
 
     def parted(k: int) -> list[Fold]:
-        return folds(
-            codes[kept], contents.together[kept], k, choices.seed, None if time is None else times_of(table, time)[kept]
-        )
+        times = None if time is None else times_of(table, time)[kept]
+        return folds(codes[kept], contents.together[kept], k, choices.seed, times)
 
-    learned = Learned(rows, codes[kept].astype(np.int32), len(classes.names), choices.seed, parted)
-    settled = settle(candidates, len(split.validation), learned, conduct)
+    truth = codes[kept].astype(np.int32)
+    both = Learned(rows, truth, len(classes.names), choices.seed, contents.distinct[kept], parted)
+    settled = settle(candidates, len(split.validation), both, conduct)
     chosen = settled.chosen
     final = fit(chosen, rows, codes[kept], len(classes.names), choices.seed, conduct, choices.record)
     card = describe(table, classes, codes, split, contents, choices, settled, final, group, time)
     part = np.isin(np.arange(table.n_rows), kept)
     record = record_of(final, chosen, rows, part, contents.take(kept)) if choices.record else None
     whole = contents.of_columns(table, columns_read(final.plan))
-    known = whole.take(kept)
-    model = Model(final.plan, classes, final.learner, card, record, Seen.of(known))
+    learned = whole.take(kept)
+    model = Model(final.plan, classes, final.learner, card, record, Seen.of(learned))
     if goal is not None:
         model = set_threshold(model, goal, parts, chosen, choices.seed, conduct)
 
     tested = table.take(split.test) if apart is None else apart
     opened = whole.take(split.test) if apart is None else Contents.of_plan(apart, final.plan)
-    evidence = gather(model, tested, trials(candidates, settled), final, opened.among(known))
+    evidence = gather(model, tested, trials(candidates, settled), final, opened.among(learned))
     describe_test(model, evidence.evaluation, tested, goal)
     if choices.seeds > 1:
         card["spread"] = spread(chosen, final, model, tested, choices, conduct)

@@ -96,15 +96,15 @@ def describe_test(model: Model, evaluation: Evaluation, tested: Table, goal: Goa
             for name, (precision, recall, rows) in zip(evaluation.classes, shares, strict=True)
         },
     }
+    common, always = model.card["majority"]["class"], model.card["test"]["always"]
+    if evaluation.accuracy <= always:
+        model.card["test"]["no_better"] = f"no better than always saying {common!r}, which gets {always:.1%}"
     if evaluation.training_rows and evaluation.fresh is not None:  # the test then measures memory too
         fresh = evaluation.fresh
         low, high = fresh.interval
         model.card["split"]["copies_in_test"] = evaluation.training_rows
         accuracy = fresh.accuracy if fresh.n else None
         model.card["test"]["without_copies"] = {"accuracy": accuracy, "low": low, "high": high, "rows": fresh.n}
-    common, always = model.card["majority"]["class"], model.card["test"]["always"]
-    if evaluation.accuracy <= always:
-        model.card["test"]["no_better"] = f"no better than always saying {common!r}, which gets {always:.1%}"
     if goal is not None:
         truth = model.classes.encode(tested)
         model.card["goal"]["test"] = measures(model.scores(tested), truth, model.decision)

@@ -35,7 +35,7 @@ from rosenblatt.pipeline.search import Candidate
 from rosenblatt.pipeline.ways import encode
 
 ENOUGH = 3000  # validation rows that decide by themselves
-FOLDS, FEW_FOLDS, MANY_ROWS = 5, 3, 2000  # few from so many rows on: they take longer, and each fold tells more
+FOLDS = 3  # in any number of folds every row is scored once; three take less time than the search
 BEHIND = 2.0  # standard errors behind the best, and a finalist is out
 
 
@@ -47,6 +47,7 @@ class Learned:
     truth: np.ndarray
     n_classes: int
     seed: int
+    distinct: np.ndarray  # a number for each row, the same for copies
     folds: Callable[[int], list[Fold]]  # at most so many
 
 
@@ -67,8 +68,7 @@ class Settled:
 def settle(candidates: Sequence[Candidate], rows: int, learned: Learned, conduct: Conduct) -> Settled:
     """The choice, where so many validation rows judged the candidates."""
     finalists = find_finalists(candidates, rows)
-    count = FOLDS if learned.table.n_rows < MANY_ROWS else FEW_FOLDS
-    parts = learned.folds(count) if len(finalists) > 1 and rows < ENOUGH else []
+    parts = learned.folds(FOLDS) if len(finalists) > 1 and rows < ENOUGH else []
     if not parts:
         return Settled(choose(finalists, [each.accuracy for each in finalists], rows))
     accuracies, judges = cross_validate(finalists, learned, parts, conduct)
@@ -99,23 +99,25 @@ def choose(finalists: Sequence[Candidate], accuracies: Sequence[float], rows: in
 def cross_validate(
     finalists: Sequence[Candidate], learned: Learned, parts: Sequence[Fold], conduct: Conduct
 ) -> tuple[list[float], int]:
-    """The share of rows that each finalist gets right out of fold, and how many rows were scored."""
-    right = np.zeros(len(finalists), np.int64)
+    """The share of rows that each finalist gets right out of fold, and how many rows were scored; copies count once."""
+    right, rows = np.zeros(len(finalists)), 0
     for number, fold in enumerate(parts, 1):
+        _, copy_of, copies = np.unique(learned.distinct[fold.validation], return_inverse=True, return_counts=True)
         with cache.passing():
-            right += _right_in(finalists, learned, fold, f"fold {number} of {len(parts)}", conduct)
-    rows = sum(len(fold.validation) for fold in parts)
-    accuracies = [float(count / rows) for count in right]
+            hits = _hits(finalists, learned, fold, f"fold {number} of {len(parts)}", conduct)
+        right += (hits / copies[copy_of]).sum(axis=1)
+        rows += len(copies)
+    accuracies = [round(float(count / rows), 12) for count in right]  # sums of thirds may differ in their last bits
     for each, accuracy in zip(finalists, accuracies, strict=True):
         conduct.watch(Progress(f"{len(parts)} folds, {each.name}: {accuracy:.1%}"))
     return accuracies, rows
 
 
-def _right_in(finalists: Sequence[Candidate], learned: Learned, fold: Fold, stage: str, conduct: Conduct) -> np.ndarray:
-    """How many rows of the fold each finalist gets right; finalists of one encoding share what is learned for it."""
+def _hits(finalists: Sequence[Candidate], learned: Learned, fold: Fold, stage: str, conduct: Conduct) -> np.ndarray:
+    """For each finalist which rows of the fold it gets right; those of one encoding share what is learned for it."""
     train, validation = learned.table.take(fold.train), learned.table.take(fold.validation)
     truth, wanted = learned.truth[fold.train], learned.truth[fold.validation]
-    right = np.zeros(len(finalists), np.int64)
+    hits = np.zeros((len(finalists), len(wanted)))
     for name in dict.fromkeys(each.way.name for each in finalists):
         sharing = [place for place, each in enumerate(finalists) if each.way.name == name]
         encoded = encode(finalists[sharing[0]].way, train, validation)
@@ -130,8 +132,8 @@ def _right_in(finalists: Sequence[Candidate], learned: Learned, fold: Fold, stag
             if isinstance(learner, Bayes):
                 columns = each.on == "columns"
                 rows = learner.rows(encoded.plan, validation) if columns else as_cells(rows, each.counted)
-            right[place] = int(np.sum(Decision().decide(learner.scores(rows)) == wanted))
-    return right
+            hits[place] = Decision().decide(learner.scores(rows)) == wanted
+    return hits
 
 
 def trials(candidates: Sequence[Candidate], settled: Settled) -> list[Trial]:

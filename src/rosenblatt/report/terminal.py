@@ -110,7 +110,7 @@ def test_lines(result: Result, colour: bool) -> list[str]:
     accuracy = _accent(f"{result.accuracy:.1%}", colour)
     line = f"{accuracy}  ({result.low * 100:.1f} – {result.high * 100:.1f})"
     lines = [f"{line}      always {result.common!r} would get {result.always:.1%}"]
-    return _labelled("test", [*lines, *filter(None, [result.without_copies, result.no_better])])
+    return _labelled("test", [*lines, *filter(None, [result.no_better, result.without_copies])])
 
 
 def training_lines(evaluation: Evaluation) -> list[str]:
