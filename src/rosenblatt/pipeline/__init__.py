@@ -94,11 +94,7 @@ def _job(
     if goal is not None:
         goal.check(classes.names)
     codes = classes.encode(table)
-    apart = (
-        test
-        if test is None or isinstance(test, Table)
-        else read_within(test, _label_for(label, table), limit, raw=True, **how)
-    )
+    apart = _test_rows(test, _label_for(label, table), limit, how)
     choices = without(choices, table, group, time)
     contents = Contents.of(table, choices.wishes, group)
     shares = PARTS if apart is None else PARTS_WITHOUT_TEST
@@ -110,12 +106,8 @@ def _job(
     kept = np.sort(np.concatenate([split.train, split.validation]))
     rows = table.take(kept)
 
-    def parted(k: int) -> list[Fold]:
-        times = None if time is None else times_of(table, time)[kept]
-        return folds(codes[kept], contents.together[kept], k, choices.seed, times)
-
-    truth = codes[kept].astype(np.int32)
-    both = Learned(rows, truth, len(classes.names), choices.seed, contents.distinct[kept], parted)
+    dates = None if time is None else times_of(table, time)[kept]
+    both = _both_parts(rows, codes[kept], len(classes.names), choices.seed, contents.take(kept), dates)
     settled = settle(candidates, len(split.validation), both, conduct)
     chosen = settled.chosen
     final = fit(chosen, rows, codes[kept], len(classes.names), choices.seed, conduct, choices.record)
@@ -150,6 +142,25 @@ def _sorted_out(choices: Choices | None, how: How | None, more: dict[str, Any]) 
                 f"train has no setting named {name!r}.{nearest_hint(name, names)} Settings are: {', '.join(names)}."
             )
     return choices or Choices(**of_search), {**(how or {}), **of_read}
+
+
+def _test_rows(test: Any, label: Any, limit: int | None, how: How) -> Table | None:
+    """Test rows that are given apart. Their values stay as they stand: the model knows how they read."""
+    if test is None or isinstance(test, Table):
+        return test
+    given: Any = {**how, "raw": True}
+    return read_within(test, label, limit, **given)
+
+
+def _both_parts(
+    rows: Table, codes: np.ndarray, n_classes: int, seed: int, contents: Contents, times: np.ndarray | None
+) -> Learned:
+    """The training and the validation rows together, and how they are parted into folds."""
+
+    def parted(k: int) -> list[Fold]:
+        return folds(codes, contents.together, k, seed, times)
+
+    return Learned(rows, codes.astype(np.int32), n_classes, seed, contents.distinct, parted)
 
 
 def _label_for(label: Any, table: Table) -> Any:
