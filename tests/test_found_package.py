@@ -206,3 +206,22 @@ def test_without_its_extra_a_command_says_what_to_install(installed, rosenblatt,
     finally:
         (site / "onnx.away").rename(site / "onnx")
     assert "rosenblatt[onnx]" in said
+
+
+TAKEN_APART = """
+import os, sys
+from rosenblatt.cli import main
+class Kept:
+    def __del__(self, write=os.write): write(1, b"taken apart")
+kept = Kept()
+sys.argv = ["rosenblatt", *sys.argv[1:]]
+main()
+"""
+
+
+@pytest.mark.parametrize(("typed", "code"), [(["train", "nowhere.csv"], 1), (["--version"], 0), (["trian"], 2)])
+def test_found_first_minute_a_command_ends_before_the_interpreter_takes_itself_apart(tmp_path, typed, code):
+    """Arrow's threads may still hold a Python file then, and abort the process: 134 instead of 1, now and then."""
+    said = call(sys.executable, "-c", TAKEN_APART, *typed, cwd=tmp_path, code=code, PYTHONPATH=str(REPOSITORY / "src"))
+    assert "taken apart" not in said
+    assert said
