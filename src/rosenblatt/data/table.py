@@ -75,8 +75,8 @@ class Table:
 
     @cached_property
     def names(self) -> list[str]:
-        """The columns, the label not among them. Kept, because Arrow makes each string anew whenever it is asked."""
-        return list(self.columns.column_names)
+        """The columns, the label not among them."""
+        return list(self.columns.column_names)  # Arrow makes each string anew whenever it is asked
 
     def __len__(self) -> int:
         return self.n_rows
