@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rosenblatt.data.values import NUMBER
+from rosenblatt.data.values import NUMBER, normal
 from rosenblatt.errors import SettingError
 from rosenblatt.features.category import Category, Ordered
 from rosenblatt.features.lines import Line
@@ -133,6 +133,11 @@ def _add_line(inputs: Inputs, line: Line, weights: np.ndarray) -> None:
         inputs.add(line.column, (0.0, 0.0, 1.0), np.zeros_like(weights[0]), weights[-1] if line.missing else None)
         inputs.a_length[-1] = 0.0  # the number itself is no feature, only which value it is
         for value, step, w in zip(line.values, steps.tolist(), worth, strict=True):
+            if normal(repr(float(value))) != normal(value):
+                raise SettingError(
+                    f"ONNX holds numbers as doubles, and none of these is {value}, a value of {line.column!r}. "
+                    "Use --to sql, or train without it."
+                )
             inputs.place.append(len(inputs.names) - 1)
             inputs.value.append(float(value))
             inputs.c.append(w)

@@ -1,31 +1,40 @@
 """A model as one SELECT that computes its scores, in the SQL that DuckDB and PostgreSQL read the same way.
 
-The columns that the plan uses are first brought into the form it expects (numbers as doubles, names as trimmed
-strings, what counts as missing as NULL). Then each score is a sum with one term for each column.
+The columns that the plan uses are first brought into the form it expects, whatever the database made of them
+(`sql_values`). Then each score is a sum with one term for each column. A database adds in an order of its own: it names
+the same class wherever that leads by more than 1e-9 times the sum of the sizes of the terms.
 """
 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rosenblatt.errors import SettingError
-from rosenblatt.features.category import Category, Ordered
+from rosenblatt.features.category import Category, Names, Ordered
 from rosenblatt.features.lines import Line
 from rosenblatt.features.numeric import Numeric
 from rosenblatt.model import Linear
+from rosenblatt.store.sql_values import (
+    holdable,
+    literal,
+    matches,
+    measured,
+    number_beside,
+    present,
+    spelling,
+    trimmed,
+    typed_beside,
+)
 
 if TYPE_CHECKING:
     from rosenblatt.model import Model
 
 PER_BRACKET = 40  # terms of a sum in one bracket: databases limit how deep an expression may nest
-WHOLE = re.compile(r"-?[0-9]+")
-BLANKS = "' ' || CHR(9) || CHR(10) || CHR(11) || CHR(12) || CHR(13)"
-ROW, READ, SUMS, SCORED = "r", "x", "l", "s"  # names of the parts of the statement
+ROW, TEXT, READ, SUMS, SCORED = "r", "t", "x", "l", "s"  # names of the parts of the statement
 
 
 def to_sql(model: Model, table: str = "data") -> str:
@@ -43,18 +52,20 @@ def to_sql(model: Model, table: str = "data") -> str:
                 f"SQL can hold columns of numbers and of categories; {line.column!r} is {described(line)}. "
                 "Use --to json, or train without it."
             )
+    _refuse_alike(model)
     weights = np.atleast_2d(learner.weights).astype(np.float64)
     starts = np.cumsum([0, *(line.width for line in lines)]).tolist()
     unit = model.plan.unit == "rows"
-    read = [f"{_read(line)} AS x{k}" for k, line in enumerate(lines, 1)]
+    texts = [f"{trimmed(_column(line))} AS t{k}" for k, line in enumerate(lines, 1) if isinstance(line, Names)]
+    read = [each for k, line in enumerate(lines, 1) for each in _read(line, k)]
     scores = []
     for row in weights:
-        terms = [_term(line, f"{READ}.x{k + 1}", row[starts[k] : starts[k + 1]]) for k, line in enumerate(lines)]
+        terms = [_term(line, k + 1, row[starts[k] : starts[k + 1]]) for k, line in enumerate(lines)]
         total = f"{total_of(terms)} / {SUMS}.length" if unit else total_of(terms)
         scores.append(f"{total} + {number(row[-1])}")
-    parts = [f"{identifier(table)} AS {ROW}", _lateral(read, READ)]
+    parts = [f"{identifier(table)} AS {ROW}", *([_lateral(texts, TEXT)] if texts else []), _lateral(read, READ)]
     if unit:
-        squares = total_of([_square(line, f"{READ}.x{k}") for k, line in enumerate(lines, 1)])
+        squares = total_of([_square(line, k) for k, line in enumerate(lines, 1)])
         parts.append(_lateral([f"COALESCE(SQRT(NULLIF({squares}, 0)), 1) AS length"], SUMS))
     parts.append(_lateral([f"{score} AS s{k}" for k, score in enumerate(scores, 1)], SCORED))
     return f"SELECT {ROW}.*,\n  {_results(model, learner)}\nFROM " + "\nCROSS JOIN LATERAL ".join(parts) + ";\n"
@@ -62,12 +73,7 @@ def to_sql(model: Model, table: str = "data") -> str:
 
 def identifier(name: str) -> str:
     """A name in double quotes; a quote in it is written twice."""
-    return '"' + _holdable(name).replace('"', '""') + '"'
-
-
-def literal(value: str) -> str:
-    """A string in single quotes; a quote in it is written twice, a backslash is itself."""
-    return "'" + _holdable(value).replace("'", "''") + "'"
+    return '"' + holdable(name).replace('"', '""') + '"'
 
 
 def number(value: float) -> str:
@@ -95,62 +101,94 @@ def described(line: Line) -> str:
     return words if len(words) <= 100 else f"{words[:100]}…"
 
 
-def _holdable(text: str) -> str:
-    if "\x00" in text:
-        raise SettingError(f"SQL cannot hold the character NUL, which is in {text!r}. Use --to json.")
-    return text
+def _refuse_alike(model: Model) -> None:
+    """Names that a database without regard to case takes for one: it would read one column where the other is meant."""
+    named: dict[str, str] = {}
+    for name in _columns(model):
+        other = named.setdefault(_folded(name), name)
+        if other != name:
+            raise SettingError(
+                f"SQL cannot hold the columns {other!r} and {name!r}: DuckDB takes no notice of case. Rename one of "
+                "them and train again."
+            )
+
+
+def _columns(model: Model) -> list[str]:
+    """The columns of the training data, the label among them."""
+    label = model.card.get("label")
+    return [*(line.column for line in model.plan.lines), *([label] if isinstance(label, str) else [])]
+
+
+def _folded(name: str) -> str:
+    return "".join(letter.lower() if letter.isascii() else letter for letter in name)
+
+
+def _own(model: Model, name: str) -> str:
+    """A name for a column that the statement adds, which no column of the training data has."""
+    taken = {_folded(column) for column in _columns(model)}
+    more = 2
+    free = name
+    while _folded(free) in taken:
+        free, more = f"{name} {more}", more + 1
+    return identifier(free)
 
 
 def _lateral(columns: Sequence[str], name: str) -> str:
     return "(SELECT\n  " + ",\n  ".join(columns) + f"\n) AS {name}"
 
 
-def _read(line: Line) -> str:
-    """The column as the plan reads it. Missing: NULL, a NaN among numbers, an empty string or ? among names."""
-    column = f"{ROW}.{identifier(line.column)}"
+def _column(line: Line) -> str:
+    return f"{ROW}.{identifier(line.column)}"
+
+
+def _read(line: Line, k: int) -> list[str]:
+    """The column as the plan reads it: x, and beside it what else may tell which of the known values it has."""
+    column, text = _column(line), f"{TEXT}.t{k}"
     if isinstance(line, Numeric):
-        return f"NULLIF(CAST({column} AS DOUBLE PRECISION), CAST('NaN' AS DOUBLE PRECISION))"
-    return f"NULLIF(NULLIF(TRIM(BOTH {BLANKS} FROM CAST({column} AS VARCHAR)), ''), '?')"
+        return [f"{measured(column, trimmed(column), line.reads)} AS x{k}"]
+    read = [f"{present(text, line.reads, spelling(text, line.reads))} AS x{k}"]
+    assert isinstance(line, Names)
+    if any(match.number is not None for match in matches(line)):
+        read.append(f"{number_beside(text)} AS n{k}")
+    if any(match.typed for match in matches(line)):
+        read.append(f"{typed_beside(column, text)} AS d{k}")
+    return read
 
 
-def _term(line: Line, x: str, weights: np.ndarray) -> str:
+def _term(line: Line, k: int, weights: np.ndarray) -> str:
     """What the column adds to a score."""
     if isinstance(line, Numeric):
+        x = f"{READ}.x{k}"
         known = f"{_scaled(line, x)} * {number(weights[0])}"
         return f"({known} + CASE WHEN {x} IS NULL THEN {number(weights[1])} ELSE 0e0 END)" if line.missing else known
     assert isinstance(line, Category | Ordered)
     worth = weights[: len(line.values)] if isinstance(line, Category) else weights[0] * line.steps()
-    return _cases(line, x, worth, float(weights[-1]))
+    return _cases(line, k, worth, float(weights[-1]))
 
 
-def _square(line: Line, x: str) -> str:
+def _square(line: Line, k: int) -> str:
     """What the column adds to the squared length of the row."""
     if isinstance(line, Numeric):
+        x = f"{READ}.x{k}"
         known = f"{_scaled(line, x)} * {_scaled(line, x)}"
         return f"({known} + CASE WHEN {x} IS NULL THEN 1e0 ELSE 0e0 END)" if line.missing else known
     assert isinstance(line, Category | Ordered)
-    return _cases(line, x, np.ones(len(line.values)) if isinstance(line, Category) else line.steps() ** 2, 1.0)
+    return _cases(line, k, np.ones(len(line.values)) if isinstance(line, Category) else line.steps() ** 2, 1.0)
 
 
 def _scaled(line: Numeric, x: str) -> str:
     return f"((COALESCE({x}, {number(line.mean)}) - {number(line.centre)}) / {number(line.spread)})"
 
 
-def _cases(line: Category | Ordered, x: str, worth: np.ndarray, missing: float) -> str:
+def _cases(line: Category | Ordered, k: int, worth: np.ndarray, missing: float) -> str:
     """The worth of the value that a row has; a value that training did not see has none."""
+    x, n, typed = (f"{READ}.{letter}{k}" for letter in "xnd")
     gone = f" WHEN {x} IS NULL THEN {number(missing)}" if line.missing else ""
-    # Where all values are whole numbers the column may be one of doubles, which DuckDB writes as 1.0.
-    whole = all(WHOLE.fullmatch(value) for value in line.values)
     cases = "".join(
-        f" WHEN {x} {_one_of([value, f'{value}.0'] if whole else [value])} THEN {number(w)}"
-        for value, w in zip(line.values, worth.tolist(), strict=True)
+        f" WHEN {match.condition(x, n, typed)} THEN {number(w)}"
+        for match, w in zip(matches(line), worth.tolist(), strict=True)
     )
     return f"CASE{gone}{cases} ELSE 0e0 END"
-
-
-def _one_of(values: Sequence[str]) -> str:
-    shown = ", ".join(literal(value) for value in values)
-    return f"IN ({shown})" if len(values) > 1 else f"= {shown}"
 
 
 def _results(model: Model, learner: Linear) -> str:
@@ -160,9 +198,9 @@ def _results(model: Model, learner: Linear) -> str:
     if learner.weights.ndim == 1:
         above = f"{SCORED}.s1 {'>=' if last else '>'} {number(model.decision.threshold)}"
         predicted = f"CASE WHEN {above} THEN {literal(names[1])} ELSE {literal(names[0])} END"
-        return f'{SCORED}.s1 AS {identifier(f"score {names[1]}")},\n  {predicted} AS "predicted"'
+        return f"{SCORED}.s1 AS {_own(model, f'score {names[1]}')},\n  {predicted} AS {_own(model, 'predicted')}"
     every = [f"{SCORED}.s{k}" for k in range(1, len(names) + 1)]
-    shown = [f"{score} AS {identifier(f'score {name}')}" for score, name in zip(every, names, strict=True)]
+    shown = [f"{score} AS {_own(model, f'score {name}')}" for score, name in zip(every, names, strict=True)]
     order = list(zip(every, names, strict=True))[:: -1 if last else 1]
     cases = " ".join(f"WHEN {score} THEN {literal(name)}" for score, name in order)
-    return ",\n  ".join([*shown, f'CASE GREATEST({", ".join(every)}) {cases} END AS "predicted"'])
+    return ",\n  ".join([*shown, f"CASE GREATEST({', '.join(every)}) {cases} END AS {_own(model, 'predicted')}"])
