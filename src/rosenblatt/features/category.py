@@ -44,8 +44,9 @@ class Names(Line):
 
     @cached_property
     def _large(self) -> bool:
-        """Whether names are whole numbers that a float64 cannot tell apart."""
-        return self.reads == "number" and any(abs(Decimal(value)) > EXACT_UP_TO for value in self.values)
+        """Whether a name is a whole number that no float64 is."""
+        large = [value for value in self.values if self.reads == "number" and abs(Decimal(value)) > EXACT_UP_TO]
+        return any(Decimal(value) != Decimal(float(value)) for value in large)
 
     def places(self, names: pa.Array) -> np.ndarray:
         """The place of each name among the known ones, −1 for others."""
