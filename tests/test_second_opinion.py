@@ -1,7 +1,7 @@
 """A second opinion on every answer: whatever way rows come to a model, each of them gets the same class.
 
 One column of each kind, trained from one format and asked for in all: whole, shuffled, in parts, row by row, beside an
-odd row, in other spellings of the same values, by Python and by the command line.
+odd row, in other spellings of the same values, by Python, by the command line, and by SQL on what DuckDB made of it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 from typing import Any
 
+import duckdb
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -25,6 +26,8 @@ import rosenblatt
 from rosenblatt.cli import commands
 from rosenblatt.data import read
 from rosenblatt.features import Wishes
+from rosenblatt.features.text import Text
+from rosenblatt.store.export_sql import to_sql
 
 ROWS = 90
 TRAINED = ("csv", "jsonl", "parquet")
@@ -180,6 +183,7 @@ def test_found_01_every_way_to_ask_gives_the_same_answers(name, tmp_path):
         answers |= {"pandas": model.predict(asked.frame()), "dicts": model.predict(asked.dicts())}
         answers["one at a time"] = [model.predict(row)[0] for row in asked.dicts()[:20]] + right[20:]
         answers |= in_other_company(model, asked)
+        answers |= by_sql(model, asked)
         for form, path in forms.items():
             evaluated = model.evaluate(path).accuracy
             assert evaluated == np.mean(np.array(right) == asked.labels), f"evaluate {form}, trained from {trained}"
@@ -200,4 +204,22 @@ def in_other_company(model: Any, asked: Asked) -> dict[str, list[str]]:
     if asked.kind.other is not None:
         spelled = [text and asked.kind.other(text) for text in texts]
         found["in other spellings"] = model.predict(asked.path("csv", spelled, "other"))
+    return found
+
+
+def by_sql(model: Any, asked: Asked) -> dict[str, list[str]]:
+    """Answers of the exported statement, on tables that DuckDB loaded as it saw fit and with all columns as text."""
+    if any(isinstance(line, Text) for line in model.plan.lines):
+        return {}  # SQL holds no words
+    text, odd = asked.path("csv"), asked.path("csv", [*asked.texts[:-1], asked.kind.odd], "odd")
+    sources = {"as text": f"read_csv('{text}', all_varchar = true)", "an odd row": f"read_csv('{odd}')"}
+    if not any(isinstance(value, int) and abs(value) >= 2**63 for value in asked.values):  # which it makes doubles
+        sources |= {"csv": f"read_csv('{text}')", "parquet": f"read_parquet('{asked.path('parquet')}')"}
+    found = {}
+    with duckdb.connect() as database:
+        for name, source in sources.items():
+            database.execute(f"CREATE OR REPLACE TABLE data AS SELECT * FROM {source}")
+            answer = database.sql(f"SELECT predicted FROM ({to_sql(model).strip().removesuffix(';')})")
+            rows = [row[0] for row in answer.fetchall()]
+            found[f"SQL, {name}"] = [*rows[:-1], model.predict(text)[-1]] if name == "an odd row" else rows
     return found

@@ -148,8 +148,8 @@ def _read(line: Line, k: int) -> list[str]:
         return [f"{measured(column, trimmed(column), line.reads)} AS x{k}"]
     read = [f"{present(text, line.reads, spelling(text, line.reads))} AS x{k}"]
     assert isinstance(line, Names)
-    if any(match.number is not None for match in matches(line)):
-        read.append(f"{number_beside(text)} AS n{k}")
+    if line.reads == "number":
+        read.append(f"{number_beside(column, text, line)} AS n{k}")
     if any(match.typed for match in matches(line)):
         read.append(f"{typed_beside(column, text)} AS d{k}")
     return read

@@ -8,22 +8,28 @@ by expressions that DuckDB and PostgreSQL read the same way; nothing is cast tha
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from rosenblatt.data.values import MISSING, NUMBER, normal, spelled
+from rosenblatt.data.values import EXACT_UP_TO, MISSING, NUMBER, normal, spelled
 from rosenblatt.errors import SettingError
 from rosenblatt.features.category import Names
 
 # What Python takes for blanks around a value, without the space.
 BLANKS = (*range(9, 14), *range(28, 32), 133, 160, 5760, *range(8192, 8203), 8232, 8233, 8239, 8287, 12288)
 TEXT_TYPES = ("varchar", "text", "character varying", "character", '"char"')  # as pg_typeof names them, in both
-NUMBER_TYPES = ("double", "double precision", "float", "real", "tinyint", "smallint", "integer", "bigint")
+FLOAT_TYPES = ("double", "double precision", "float", "real")
+NUMBER_TYPES = (*FLOAT_TYPES, "tinyint", "smallint", "integer", "bigint")
 WHOLE = "^[+-]?[0-9]+([.]0*)?$"
 DECIMAL = "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$"
 BARE = "^[!-~](.*[!-~])?$"
 DAY = "^[0-9]{4}-[0-9]{2}-[0-9]{2}"
+TRUTH = dict.fromkeys(("true", "t", "yes", "y", "on"), "true") | dict.fromkeys(
+    ("false", "f", "no", "n", "off"), "false"
+)
+OTHER_NUMBER = re.compile("0[xX][0-9a-fA-F]+|0[bB][01]+|[1-9][0-9]*(_[0-9]+)+")  # numbers to DuckDB alone
 MOST_DIGITS = 400  # a whole number beyond is not written out
 
 
@@ -129,9 +135,20 @@ def matches(line: Names) -> list[Match]:
     ]
 
 
-def number_beside(text: str) -> str:
-    """The number of a text that is one but is not written as a whole one; NULL otherwise."""
-    return f"CASE WHEN NOT {text} ~ {literal(WHOLE)} THEN {_number(text)} END"
+def number_beside(column: str, text: str, line: Names) -> str:
+    """The number of a text that is one but is not written as a whole one; NULL otherwise.
+
+    A double beyond 2^53 where codes are that long may be another code rounded: an error, as it is for the model.
+    """
+    found = f"WHEN NOT {text} ~ {literal(WHOLE)} THEN {_number(text)}"
+    if not any(len(match.spelling) > len(str(EXACT_UP_TO)) - 1 for match in matches(line)):
+        return f"CASE {found} END"
+    value = f"CAST({text} AS DOUBLE PRECISION)"
+    far = (
+        f"{_type_of(column)} {one_of(FLOAT_TYPES)} AND NOT {text} {one_of(MISSING)} AND ABS({value}) > {EXACT_UP_TO}e0"
+    )
+    rounded = f"CAST({text} || ' is beyond 2^53 and may be rounded; load the column as text' AS DOUBLE PRECISION)"
+    return f"CASE WHEN {far} THEN {rounded} {found} END"
 
 
 def typed_beside(column: str, text: str) -> str:
@@ -191,4 +208,6 @@ def _as_typed(value: str) -> tuple[str, ...]:
     """What a database that takes the text for a number or a truth value writes for it."""
     if NUMBER.fullmatch(value):
         return tuple(dict.fromkeys((_plain(normal(value)), repr(float(value)))))
-    return (value.lower(),) if value.lower() in ("true", "false") else ()
+    if OTHER_NUMBER.fullmatch(value):
+        return (str(int(value, 0)),)
+    return (TRUTH[value.lower()],) if value.lower() in TRUTH else ()
