@@ -47,7 +47,7 @@ def test_a_run_taken_up_after_any_pass_ends_as_if_it_had_never_stopped(choice, n
     for content in kept:
         (tmp_path / "one.run").write_bytes(content)
         _, text, arrays = unpacked(tmp_path / "one.run", DataError)
-        again = learn(problem, settings, saved=from_state(json.loads(text), arrays, settings))
+        again = learn(problem, settings, saved=from_state(json.loads(text), arrays, settings, problem))
         assert np.array_equal(again.weights, whole.weights)
         assert np.array_equal(again.weights_of("averaged"), whole.weights_of("averaged"))
         assert (again.per_pass, again.amount, again.stopped) == (whole.per_pass, whole.amount, whole.stopped)
@@ -66,7 +66,7 @@ def test_a_cycle_is_found_also_across_an_interruption():
     whole = learn(problem, settings, on_pass=lambda run: states.append(_copied(to_state(run))))
     assert whole.stopped == "cycle"
     for plain, arrays in states:
-        again = learn(problem, settings, saved=from_state(plain, arrays, settings))
+        again = learn(problem, settings, saved=from_state(plain, arrays, settings, problem))
         assert (again.passes, again.stopped) == (whole.passes, "cycle")
         assert np.array_equal(again.cycle.rows, whole.cycle.rows)
 

@@ -53,7 +53,7 @@ def rows_of(kind, n=1000, seed=0):
         return Dense(rng.normal(size=(n, 7)), 1.0)
     lengths = rng.integers(0, 9, n)
     starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.uint64)
-    columns = rng.integers(0, 50, int(starts[-1])).astype(np.uint32)
+    columns = np.concatenate([np.sort(rng.choice(50, size, replace=False)) for size in lengths]).astype(np.uint32)
     if kind == "words":
         return Words(starts, columns, rng.random(n), 50, 1.0)
     return Sparse(starts, columns, rng.normal(size=len(columns)), 50, 1.0)

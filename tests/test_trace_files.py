@@ -41,14 +41,14 @@ def test_any_changed_entry_of_a_step_is_named(place, field):
     [
         ({"version": 2}, "the trace has version 2; this release reads version 1"),
         ({"kind": "novel"}, "this is no trace"),
-        ({"rows": [[1, 2]]}, "do not fit together"),
-        ({"truth": [0, 1, 2, 1, 0]}, "do not fit together"),
-        ({"rows": [["a", "b", "c"]] * 5}, "must be finite numbers"),
+        ({"rows": [[1, 2]]}, "the trace.rows must be of shape"),
+        ({"truth": [0, 1, 2, 1, 0]}, "the trace.truth must be below 2"),
+        ({"rows": [["a", "b", "c"]] * 5}, "must be a number; got 'a'"),
         ({"ties": "both"}, "the trace is damaged: ties must be one of"),
         ({"rate": -1}, "the trace is damaged: rate must be above 0"),
-        ({"seed": "one"}, "the trace is damaged: seed must be a whole number"),
-        ({"steps": []}, "the trace is damaged: IndexError"),
-        ({"start": None}, "do not fit together"),
+        ({"seed": "one"}, "the trace is damaged: the trace.seed must be a whole number"),
+        ({"steps": []}, "the trace holds 0 steps"),
+        ({"start": None}, "the trace.start must be a list; got None"),
     ],
 )
 def test_damaged_files_end_in_one_line(change, message):

@@ -6,13 +6,29 @@ import json
 import math
 from typing import Any
 
+DEEPEST = 100  # lists and tables within each other: whoever goes through them may call itself for each
 
-def read_strictly(text: str | bytes) -> Any:
-    """What the JSON says; ValueError with the reason where it is none, or means more than one thing."""
+
+def read_strictly(text: str | bytes, infinite: bool = False) -> Any:
+    """What the JSON says; ValueError with the reason where it is none, or means more than one thing.
+
+    infinite    takes the words that Python writes for numbers that are infinite or none, in files of our own
+    """
+    constants: Any = {} if infinite else {"parse_constant": _no_constant, "parse_float": _finite}
     try:
-        return json.loads(text, parse_constant=_no_constant, parse_float=_finite, object_pairs_hook=_once)
+        value = json.loads(text, object_pairs_hook=_once, **constants)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+    level = [value]
+    for _ in range(DEEPEST):
+        level = [each for outer in level for each in _inside(outer) if isinstance(each, dict | list)]
+    if level:
+        raise ValueError("it is nested too deeply")
+    return value
+
+
+def _inside(value: Any) -> Any:
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 
 def _no_constant(name: str) -> Any:

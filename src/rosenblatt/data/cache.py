@@ -3,7 +3,8 @@
 An entry is a folder of arrays and a manifest, which is written last. It is built under another name and then renamed,
 so an entry that has a manifest is whole; it is trusted when the sizes and checksums of all its files are those that
 the manifest tells. Data files are not forced to the disk: after a power failure their checksums do not fit, and the
-entry is built anew.
+entry is built anew. So is one whose checksums fit but whose content cannot be: whoever has written to the folder can
+compute them.
 """
 
 from __future__ import annotations
@@ -15,21 +16,27 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 import numpy as np
+import pyarrow as pa
 
+from rosenblatt.claims import Misfit, anything, fields, row, table, text, whole
 from rosenblatt.data.maps import mapped, relieve
 from rosenblatt.errors import DataError
+from rosenblatt.strict_json import read_strictly
 from rosenblatt.writing import write_whole
 
 PLACE = "ROSENBLATT_CACHE"
 MANIFEST, BUILDING, LOCK = "manifest.json", ".building-", "lock"
 VERSION = 1
+SEALED = fields({"version": whole(VERSION, VERSION), "files": table(row(whole(), text)), "about": table(anything)})
+SOURCE = fields({"source": text, "rows": whole()})
+Made = TypeVar("Made")
 PIECE = 1 << 22  # words of a checksum between two looks at the memory; a multiple of four
 FRESH = 60.0  # seconds in which a folder without a lock is taken to be one that is just being made
 
@@ -71,6 +78,33 @@ def checksum(path: Path) -> str:
                 file.seek(size - size % 8)
                 fold_words(np.frombuffer(file.read().ljust(8, b"\0"), np.uint64).copy(), lanes)
     return lanes.astype("<u8").tobytes().hex()
+
+
+def entry(target: Path, make: Callable[[Path, dict[str, Any]], None], load: Callable[[dict[str, Any]], Made]) -> Made:
+    """What `load` makes of the entry: of the one that is there, if it is whole and can be; else of a new one.
+
+    make    fills a folder, and the plain values that are to be said about it
+    load    takes these values; it raises Misfit, or an error of the system or of Arrow, where they or the files beside
+            them cannot be, before any loop sees them
+    """
+    known = opened(target)
+    if known is not None:
+        try:
+            return load(known)
+        except DAMAGE:
+            remove(target)
+    with building(target) as (made, about):
+        make(made, about)
+    try:
+        return load(json.loads(json.dumps(about)))  # as the next run will find it
+    except DAMAGE as error:  # what it was made of was damaged, or somebody writes to it
+        raise DataError(
+            f"{target}: the cache cannot be used ({' '.join(str(error).split())[:120]}). Remove it with "
+            "`rosenblatt cache --remove all`."
+        ) from None
+
+
+DAMAGE = (Misfit, OSError, pa.ArrowException)
 
 
 @contextmanager
@@ -153,9 +187,10 @@ USED: set[Path] = set()  # entries that the run which is under way asked for
 def opened(folder: Path) -> dict[str, Any] | None:
     """What the entry says about itself if it is whole, otherwise None; a damaged one is removed."""
     try:
-        manifest = json.loads((folder / MANIFEST).read_bytes())
-        if manifest["version"] == VERSION and all(
-            (folder / name).stat().st_size == size and checksum(folder / name) == known
+        manifest = read_strictly((folder / MANIFEST).read_bytes(), infinite=True)
+        SEALED(manifest, "the manifest")
+        if all(
+            name == Path(name).name and (folder / name).stat().st_size == size and checksum(folder / name) == known
             for name, (size, known) in manifest["files"].items()
         ):
             with suppress(OSError):  # a cache that may only be read is of use too
@@ -164,7 +199,7 @@ def opened(folder: Path) -> dict[str, Any] | None:
             return dict(manifest["about"])
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError):
         pass
     remove(folder)
     return None
@@ -236,8 +271,10 @@ class Entry:
 def read_about(folder: Path) -> dict[str, Any]:
     """What the entry says about itself, not checked; nothing where it does not."""
     try:
-        return dict(json.loads((folder / MANIFEST).read_bytes())["about"])
-    except (OSError, ValueError, KeyError, TypeError):
+        manifest = read_strictly((folder / MANIFEST).read_bytes(), infinite=True)
+        SEALED(manifest, "the manifest")
+        return dict(manifest["about"])
+    except (OSError, ValueError):
         return {}
 
 
@@ -247,9 +284,10 @@ def entries() -> list[Entry]:
     for folder in place().glob("*"):
         try:
             about = read_about(folder)
+            SOURCE(about, "the entry")
             used = max(path.stat().st_mtime for path in folder.rglob(MANIFEST))
             found.append(Entry(folder.name, folder, about["source"], about["rows"], size_of(folder), used))
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError):
             continue
     return sorted(found, key=lambda entry: -entry.used)
 

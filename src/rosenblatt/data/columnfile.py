@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from rosenblatt.claims import Misfit, fields, listed, text, whole
 from rosenblatt.data.maps import mapped, relieve
 
 
@@ -100,9 +101,33 @@ class ColumnWriter:
         }  # fmt: skip
 
 
+def read(folder: Path, kind: pa.DataType, plain: Any, length: int) -> pa.Array:
+    """The column of files that somebody may have written to, so many values; Misfit or Arrow's error if it can't be.
+
+    Everything is looked at: Arrow's functions, and the loops over its buffers, do not look again.
+    """
+    _check_written(plain, "the column")
+    if plain["length"] != length:
+        raise Misfit(f"{plain['stem']} must have {length} values; got {plain['length']}")
+    relieve()
+    array = load(folder, kind, plain)
+    array.validate(full=True)
+    return array
+
+
+def _check_written(value: Any, where: str) -> None:
+    form = {"stem": text, "length": whole(), "nulls": whole(), "children": listed(_check_written)}
+    fields(form)(value, where)
+    if Path(value["stem"]).name != value["stem"] or "\0" in value["stem"] or value["nulls"] > value["length"]:
+        raise Misfit(f"{where} must name files of this folder, and no more nulls than values")
+
+
 def load(folder: Path, kind: pa.DataType, plain: dict[str, Any]) -> pa.Array:
-    """The column over its mapped files; nothing is read."""
+    """The column over its mapped files, which this process has just written; nothing is read."""
     stem, length, nulls = plain["stem"], plain["length"], plain["nulls"]
+    wanted = len(list(kind)) if keeps_fields(kind) else int(is_list(kind) or pa.types.is_fixed_size_list(kind))
+    if len(plain["children"]) != wanted:
+        raise Misfit(f"{stem} of type {kind} must have {wanted} columns within")
 
     def buffer(part: str) -> pa.Buffer:
         path = folder / f"{stem}.{part}"

@@ -13,6 +13,7 @@ from __future__ import annotations
 import bisect
 import ctypes
 import mmap
+import os
 import threading
 import time
 import weakref
@@ -24,6 +25,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from rosenblatt.claims import Misfit
 
 PAGE = mmap.PAGESIZE
 TICK = 0.004  # seconds between two looks at the size: at 10 GB/s a pass takes in 40 MB meanwhile
@@ -162,6 +165,8 @@ def mapped(path: Path, kind: np.dtype | type | str, shape: tuple[int, ...]) -> n
     if not size:
         return np.empty(shape, kind)
     with path.open("rb") as file:
+        if os.fstat(file.fileno()).st_size < size:
+            raise Misfit(f"{path.name} has fewer bytes than the {size} of an array of shape {shape}")
         # Private, so that it counts as an array that may be written to: loops are compiled anew for others.
         opened = mmap.mmap(file.fileno(), size, access=mmap.ACCESS_COPY)
     address = MAPS.add(opened, path)

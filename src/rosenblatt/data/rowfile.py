@@ -8,11 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.claims import Misfit, fields, number, whole, words
 from rosenblatt.data.maps import is_mapped, mapped, relieve
-from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, n_bytes, n_features, n_rows
+from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, columns_increase, n_bytes, n_features, n_rows
 
 PIECE = 1 << 21  # values that are converted at a time
 AT_A_TIME = 1 << 25  # bytes
+KINDS = ("Dense", "Sparse", "Words")
+TYPES = tuple(np.dtype(kind).str for kind in (np.uint8, np.float32, np.float64))
 
 
 class RowsWriter:
@@ -91,7 +94,7 @@ class RowsWriter:
 
 
 def load_rows(folder: Path, plain: dict[str, Any], stem: str = "") -> Rows:
-    """The rows over their mapped files; nothing is read."""
+    """The rows over their mapped files, which this process has just written; nothing is read."""
     rows, end, width = plain["rows"], plain["end"], plain["width"]
     if plain["kind"] == "Dense":
         return Dense(mapped(folder / f"{stem}values", plain["type"], (rows, width)), plain["bias"])
@@ -101,6 +104,39 @@ def load_rows(folder: Path, plain: dict[str, Any], stem: str = "") -> Rows:
         scales = mapped(folder / f"{stem}scales", plain["type"], (rows,))
         return Words(starts, columns, scales, width, plain["bias"])
     return Sparse(starts, columns, mapped(folder / f"{stem}values", plain["type"], (end,)), width, plain["bias"])
+
+
+def read_rows(folder: Path, plain: Any, count: int, width: int, stem: str = "") -> Rows:
+    """The rows of files that somebody may have written to: so many, over so many columns. Misfit where they cannot be.
+
+    All starts and columns are looked at: the loops do not look again.
+    """
+    form = {"kind": words(*KINDS), "type": words(*TYPES), "rows": whole(count, count), "end": whole(),
+            "width": whole(width, width), "bias": number(0, 1)}  # fmt: skip
+    fields(form)(plain, "the rows")
+    if plain["type"] == TYPES[0] and plain["kind"] != "Dense":
+        raise Misfit(f"the rows.type must be {TYPES[1]} or {TYPES[2]} where rows are sparse; got {TYPES[0]}")
+    rows = load_rows(folder, plain, stem)
+    if not isinstance(rows, Dense):
+        _check_starts(rows.starts, plain["end"])
+    for start, _, some in pieces(rows):
+        values = some.scales if isinstance(some, Words) else some.values
+        if values.dtype.kind == "f" and not np.isfinite(values).all():
+            raise Misfit(f"the rows from {start} on must be finite")
+        if not isinstance(some, Dense) and not columns_increase(some.starts, some.columns, np.uint32(width)):
+            raise Misfit(f"the rows from {start} on must have rising columns below {width}")
+    return rows
+
+
+def _check_starts(starts: np.ndarray, end: int) -> None:
+    """Misfit unless they rise from 0 to the end."""
+    rising = starts[0] == 0 and starts[-1] == end
+    for first in range(0, len(starts), PIECE):
+        some = starts[first : first + PIECE + 1]
+        rising = rising and not (some[1:] < some[:-1]).any()
+        relieve()
+    if not rising:
+        raise Misfit(f"the row starts must rise from 0 to {end}")
 
 
 def main_array(rows: Rows) -> np.ndarray:

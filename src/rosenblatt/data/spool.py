@@ -19,8 +19,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from rosenblatt import claims
+from rosenblatt.claims import Misfit, either, fields, listed, nothing, text, truth, whole, words
 from rosenblatt.data import BUILTIN, Reading, cache, form_of, read, read_path, settings_of, whole_types
-from rosenblatt.data.columnfile import ColumnWriter, load
+from rosenblatt.data.columnfile import ColumnWriter
+from rosenblatt.data.columnfile import load as load_column
+from rosenblatt.data.columnfile import read as read_column
 from rosenblatt.data.maps import at_most
 from rosenblatt.data.memory import ROW, available, estimate, show_size
 from rosenblatt.data.source import Source, spooled
@@ -99,14 +103,18 @@ def read_spooled(source: Source, how: Reading, limit: int) -> Table:
         stem = re.sub(r"[^A-Za-z0-9._-]", "_", source.path.name)[:40]
         target, keeper = cache.place() / f"{stem}-{name}", None
         _forget(key, target)
-    about = cache.opened(target)
-    if about is None:
-        with cache.building(target) as (made, about):
-            _write(whole_types(source, how, ROWS), made, about)
-            _check_rows(source.name, about["rows"], limit)  # here, so that what is refused is not kept
-            about |= {"source": source.name, "path": key["path"], "state": key["state"]}
-    _check_rows(source.name, about["rows"], limit)
-    return _open(target, about, how, keeper)
+
+    def make(made: Path, about: dict[str, Any]) -> None:
+        _write(whole_types(source, how, ROWS), made, about)
+        _check_rows(source.name, about["rows"], limit)  # here, so that what is refused is not kept
+        about |= {"source": source.name, "path": key["path"], "state": key["state"]}
+
+    def load(about: dict[str, Any]) -> Table:
+        ABOUT(about, "the table")
+        _check_rows(source.name, about["rows"], limit)
+        return _open(target, about, how, keeper)
+
+    return cache.entry(target, make, load)
 
 
 class _Keeper:
@@ -189,7 +197,7 @@ def _write(tables: Iterator[Table], folder: Path, about: dict[str, Any]) -> None
 
 def _whole_labels(folder: Path, plain: dict[str, Any]) -> tuple[dict[str, Any], pa.DataType]:
     """The labels of a svmlight file, as whole numbers if all of them are."""
-    values = load(folder, pa.float64(), plain).to_numpy()
+    values = load_column(folder, pa.float64(), plain).to_numpy()
     if not ((values == np.floor(values)).all() and np.abs(values).max() < 2**53):
         return plain, pa.float64()
     writer = ColumnWriter(folder, "whole", pa.int64())
@@ -198,21 +206,37 @@ def _whole_labels(folder: Path, plain: dict[str, Any]) -> tuple[dict[str, Any], 
     return writer.close(), pa.int64()
 
 
+DECLARED = fields(
+    {"kind": words("numeric", "ordered", "category", "text", "drop"), "order": listed(text), "scale": truth}
+)
+ABOUT = fields(
+    {
+        "rows": whole(1), "schema": text, "columns": claims.table(claims.anything), "label": either(nothing, text),
+        "names": listed(text), "unit": text, "bytes": whole(), "notes": listed(text), "source": text,
+        "declared": claims.table(DECLARED),
+    }
+)  # fmt: skip
+
+
 def _open(folder: Path, about: dict[str, Any], how: Reading, keeper: Any) -> Table:
-    schema = pa.ipc.read_schema(pa.py_buffer(bytes.fromhex(about["schema"])))
-    written, rows = about["columns"], about["rows"]
+    """The table over its files; Misfit, or an error of Arrow, where they cannot be what is said about them."""
+    schema, written, rows = _schema(about), about["columns"], about["rows"]
+    if written.get("number", {}).get("nulls") != 0:
+        raise Misfit("every row must have a number")
+    numbers = read_column(folder, pa.int64(), written["number"], rows).to_numpy()  # first: it shows how many rows
     columns = {
-        name: load(folder, schema.field(number).type, written[f"c{number}"])
+        name: read_column(folder, schema.field(number).type, written.get(f"c{number}"), rows)
         for number, name in enumerate(about["names"])
     }
     labels = None
     if "label" in written:
-        array = load(folder, schema.field(len(schema) - 1).type, written["label"])
+        array = read_column(folder, schema.field(len(schema) - 1).type, written["label"], rows)
         if pa.types.is_floating(array.type):
             array = pc.if_else(pc.is_nan(array), None, array)
         labels = pa.chunked_array([array if pa.types.is_null(array.type) else array.dictionary_encode()])
-    paths = pa.chunked_array([load(folder, pa.large_string(), written["path"])]) if "path" in written else None
-    numbers = load(folder, pa.int64(), written["number"]).to_numpy()
+    paths = None
+    if "path" in written:
+        paths = pa.chunked_array([read_column(folder, pa.large_string(), written["path"], rows)])
     named = how.feature_names()
     # The names of columns are no part of the file, and all of the plan.
     name = cache.digest(folder.name, named)
@@ -226,3 +250,17 @@ def _open(folder: Path, about: dict[str, Any], how: Reading, keeper: Any) -> Tab
         notes=tuple(about["notes"]),
         spool=Spool(folder, name, about["bytes"] // max(1, rows), keeper=keeper),
     )
+
+
+def _schema(about: dict[str, Any]) -> pa.Schema:
+    """The types of the columns and of the label behind them, one for each name."""
+    try:
+        schema = pa.ipc.read_schema(pa.py_buffer(bytes.fromhex(about["schema"])))
+    except ValueError as error:  # no hexadecimal digits, or nothing that Arrow knows
+        raise Misfit(f"the table.schema cannot be read: {error}") from None
+    names = about["names"]
+    if len(schema) != len(names) + ("label" in about["columns"]) or len(set(names)) < len(names):
+        raise Misfit("the table.names must be different, one for each column")
+    if not set(about["declared"]) <= set(names):
+        raise Misfit("the table.declared must be of its columns")
+    return schema

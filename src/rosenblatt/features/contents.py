@@ -10,10 +10,13 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
+from rosenblatt.claims import fields, listed, words
 from rosenblatt.data.spooled import blocks
 from rosenblatt.data.table import SPARSE, Table, nearest_hint, some
 from rosenblatt.data.values import EXACT_UP_TO, all_whole, lenient_numbers, names_of, one_array, reading_of
@@ -147,11 +150,15 @@ def _columns(table: Table, wishes: Wishes) -> tuple[str, ...]:
 
     said = {name: what.kind for name, (what, _) in wishes.declared(table).items()}
     target = kept(table.spool, "columns that count", said)
-    about = cache.opened(target)
-    if about is None:
-        with cache.building(target) as (_, about):
-            about["columns"] = list(_counting(table, wishes, lambda name: choice_of(table, name)))
-    return tuple(about["columns"])
+
+    def make(_: Path, about: dict[str, Any]) -> None:
+        about["columns"] = list(_counting(table, wishes, lambda name: choice_of(table, name)))
+
+    def load(about: dict[str, Any]) -> tuple[str, ...]:
+        fields({"columns": listed(words(*table.names))})(about, "the entry")
+        return tuple(about["columns"])
+
+    return cache.entry(target, make, load)
 
 
 def _counting(table: Table, wishes: Wishes, choice: Callable[[str], Choice]) -> tuple[str, ...]:
@@ -180,12 +187,13 @@ def _hashes_on_disk(table: Table, columns: Sequence[str], reads: Mapping[str, st
 
     assert table.spool is not None
     target = kept(table.spool, "hashes", columns, {name: reads[name] for name in columns if name in reads})
-    if cache.opened(target) is None:
-        with cache.building(target) as (made, _), (made / "hashes").open("wb") as file:
+
+    def make(made: Path, about: dict[str, Any]) -> None:
+        with (made / "hashes").open("wb") as file:
             for _, part in blocks(table, columns):
                 file.write(_hashes(part, columns, reads).data)
-            file.flush()
-    return mapped(target / "hashes", np.uint64, (table.n_rows,))
+
+    return cache.entry(target, make, lambda _: mapped(target / "hashes", np.uint64, (table.n_rows,)))
 
 
 Spans = tuple[slice | np.ndarray, np.ndarray, np.ndarray]  # of which rows, their bytes, and where each row's start

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rosenblatt.data import cache
-from rosenblatt.data.rowfile import RowsWriter, load_rows
+from rosenblatt.data.rowfile import RowsWriter, read_rows
 from rosenblatt.data.spooled import Spool, blocks
 from rosenblatt.data.table import Declaration, Table
 from rosenblatt.data.values import names_of, numbers_of, reading_of
@@ -65,11 +65,12 @@ def encode_table(lines: Sequence[Line], unit: str, table: Table, key: Any) -> Ro
     """The rows of the table: from the cache, or written there."""
     assert table.spool is not None
     target = kept(table.spool, "rows", key)
-    about = cache.opened(target)
-    if about is None:
-        with cache.building(target) as (made, about):
-            about["rows"] = encode_lines(lines, unit, table, made)
-    return load_rows(target, about["rows"])
+
+    def make(made: Path, about: dict[str, Any]) -> None:
+        about["rows"] = encode_lines(lines, unit, table, made)
+
+    width = sum(line.width for line in lines)
+    return cache.entry(target, make, lambda about: read_rows(target, about.get("rows"), table.n_rows, width))
 
 
 def learn_lines(

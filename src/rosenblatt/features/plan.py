@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from rosenblatt.claims import Misfit
 from rosenblatt.data.table import Declaration, Origin, Table, nearest_hint, some
 from rosenblatt.data.values import names_of, numbers_of, reading_of
 from rosenblatt.errors import DataError, SettingError
@@ -197,17 +199,23 @@ def learn_and_encode(table: Table, wishes: Wishes | None = None) -> tuple[Plan, 
 def _learn_on_disk(table: Table, wishes: Wishes, said: dict[str, tuple[Declaration, str]]) -> tuple[Plan, Matrix]:
     """The same from a table that lies on the disk. What was learned and encoded once is not done again."""
     from rosenblatt.data import cache
+    from rosenblatt.features.checks import read_plan
     from rosenblatt.features.onblocks import kept, learn_lines
 
     assert table.spool is not None
     target = kept(table.spool, "plan", asdict(wishes))
-    about = cache.opened(target)
-    if about is None:
-        plan = Plan(tuple(learn_lines(table, said, wishes.scale, wishes.words, wishes.rare)), wishes.unit)
-        with cache.building(target) as (_, new):
-            new["plan"] = plan.to_dict()
-    else:
-        plan = Plan.from_dict(about["plan"])
+
+    def make(_: Path, about: dict[str, Any]) -> None:
+        lines = learn_lines(table, said, wishes.scale, wishes.words, wishes.rare)
+        about["plan"] = Plan(tuple(lines), wishes.unit).to_dict()
+
+    def load(about: dict[str, Any]) -> Plan:
+        plan = read_plan(about.get("plan"))
+        if [line.column for line in plan.lines] != list(table.names) or plan.unit != wishes.unit:
+            raise Misfit("the plan is not of the table's columns")
+        return plan
+
+    plan = cache.entry(target, make, load)
     if not plan.width:
         plan._matrix([], [], table)  # raises, with the words that fit
     return plan, plan.encode(table)

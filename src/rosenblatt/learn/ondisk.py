@@ -11,16 +11,17 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from rosenblatt.data import cache
 from rosenblatt.data.maps import file_of
-from rosenblatt.data.rowfile import RowsWriter, load_rows, main_array, on_disk, slice_rows
+from rosenblatt.data.rowfile import RowsWriter, load_rows, main_array, on_disk, read_rows, slice_rows
 from rosenblatt.errors import DataError
 from rosenblatt.learn.problem import Problem, Window
 from rosenblatt.learn.windows import read_windows
-from rosenblatt.loops.rows import Rows, n_bytes, n_rows, take
+from rosenblatt.loops.rows import Rows, n_bytes, n_features, n_rows, take
 from rosenblatt.loops.rule import Rule
 
 PIECE = 1 << 25  # bytes that are put in order at a time
@@ -91,14 +92,14 @@ def reordered_rows(rows: Rows, order: np.ndarray, name: str) -> Rows:
     if path is None:
         raise DataError("rows in memory were taken for rows on the disk. Please report it.")
     target = path.parent / f"order-{name}"
-    about = cache.opened(target)
-    if about is None:
-        with cache.building(target) as (made, about):
-            writer = RowsWriter(made)
-            for some in in_order(rows, order, made):
-                writer.append(some)
-            about["rows"] = writer.close()
-    return load_rows(target, about["rows"])
+
+    def make(made: Path, about: dict[str, Any]) -> None:
+        writer = RowsWriter(made)
+        for some in in_order(rows, order, made):
+            writer.append(some)
+        about["rows"] = writer.close()
+
+    return cache.entry(target, make, lambda about: read_rows(target, about.get("rows"), len(order), n_features(rows)))
 
 
 def in_order(rows: Rows, order: np.ndarray, folder: Path) -> Iterator[Rows]:

@@ -10,9 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.claims import Misfit, array, fields, listed, number, row, whole, words
 from rosenblatt.errors import SettingError
 from rosenblatt.learn.cycle import Cycle, Watch
 from rosenblatt.learn.notes import Notes
+from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.run import Run
 from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.stopping import Progress
@@ -20,6 +22,19 @@ from rosenblatt.learn.stopping import Progress
 COUNTS = ("scale", "passes", "steps", "updates", "mistakes", "amount", "stopped", "radius")
 LISTED = ("steps", "rows", "rivals")
 CYCLE = ("rows", "predicted", "updates", "amounts")
+MOST = 2**53  # of anything that is counted
+STATE = fields(
+    {
+        "scale": number(0), "passes": whole(1, MOST), "steps": whole(1, MOST), "updates": whole(0, MOST),
+        "mistakes": whole(0, MOST), "amount": number(0), "radius": number(0),
+        "stopped": words("", "clean pass", "separated", "cycle", "no progress", "limit"),
+        "fingerprint": listed(number()), "progress": row(number(infinite=True), whole(0, MOST)),
+    },
+    {
+        "watch": row(whole(0, MOST), whole(1, MOST)), "cycle": whole(1, MOST),
+        "notes": listed(row(whole(0, MOST), whole(0, MOST), whole(0, MOST), whole(0, MOST))),
+    },
+)  # fmt: skip
 
 
 def to_state(run: Run) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
@@ -46,23 +61,77 @@ def to_state(run: Run) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     return plain, arrays
 
 
-def from_state(plain: Mapping[str, Any], arrays: Mapping[str, np.ndarray], settings: Settings) -> Run:
-    """The run that `to_state` took apart."""
-    weights = arrays["weights"]
-    start = arrays["start"] if "start" in arrays else np.zeros(weights.shape)
-    run = Run(settings, weights, start, plain["scale"], lag=arrays.get("lag"))
+def from_state(plain: Any, arrays: Mapping[str, np.ndarray], settings: Settings, problem: Problem) -> Run:
+    """The run that `to_state` took apart, over this problem; Misfit where no run over it can have left such a state.
+
+    The loops trust what they are given, and a file says what whoever made it likes: so every array is held to the type,
+    the shape and the range that the problem gives it, and the counts to each other.
+    """
+    like = problem.zero_weights()
+    STATE(plain, "the run")
+    _check_counts(plain, settings, problem)
+    weights = array(arrays, "weights", like.dtype.name, like.shape)
+    start = array(arrays, "start", "float64", like.shape) if "start" in arrays else np.zeros(like.shape)
+    if ("lag" in arrays) != (settings.weights == "averaged"):
+        raise Misfit("the array lag belongs to averaged weights alone")
+    lag = array(arrays, "lag", "float64", like.shape) if "lag" in arrays else None
+    per_pass = array(arrays, "per_pass", "int64", (plain["passes"], 2), 0, plain["steps"])
+    if per_pass.sum(0).tolist() != [plain["updates"], plain["mistakes"]]:
+        raise Misfit("the array per_pass must add up to the updates and the mistakes")
+    run = Run(settings, weights, start, plain["scale"], lag=lag)
     for name in COUNTS:
         setattr(run, name, plain[name])
-    run.fingerprint = tuple(plain["fingerprint"])
+    run.fingerprint = problem.fingerprint
     run.progress = Progress(*plain["progress"])
-    run.per_pass = [(int(updates), int(mistakes)) for updates, mistakes in arrays["per_pass"]]
+    run.per_pass = [(int(updates), int(mistakes)) for updates, mistakes in per_pass]
     if "watch" in plain:
-        run.watch = Watch(arrays["watch"])
+        run.watch = Watch(array(arrays, "watch", like.dtype.name, problem.layout(like).shape))
         run.watch.since, run.watch.patience = plain["watch"]
     if "cycle" in plain:
-        run.cycle = Cycle(plain["cycle"], *(arrays[f"cycle.{name}"] for name in CYCLE))
-    ends = np.cumsum([0, *(count for *_, count in plain.get("notes", []))])
-    for (number, before, size, _), start, stop in zip(plain.get("notes", []), ends[:-1], ends[1:], strict=True):
-        listed = (arrays[f"notes.{name}"][start:stop] for name in LISTED)
-        run.notes.append(Notes(number, before, size, *listed))
+        run.cycle = _read_cycle(plain["cycle"], arrays, problem)
+    run.notes = _read_notes(plain, arrays, problem)
     return run
+
+
+def _check_counts(plain: Mapping[str, Any], settings: Settings, problem: Problem) -> None:
+    """The counts must be those of a run over this problem with these settings."""
+    rows, passes = int(problem.fingerprint[0]), plain["passes"]
+    if passes > settings.max_iter or (passes == settings.max_iter and not plain["stopped"]):
+        raise Misfit(f"the run.passes must be below its limit, {settings.max_iter}; got {passes}")
+    if tuple(plain["fingerprint"]) != problem.fingerprint:
+        raise Misfit("the run.fingerprint is that of other rows")
+    if plain["steps"] > passes * rows or plain["steps"] % passes or plain["updates"] > plain["steps"]:
+        raise Misfit(f"the run.steps must be those of {passes} passes over {rows} rows; got {plain['steps']}")
+    if plain["scale"] not in (1, settings.eta0):
+        raise Misfit(f"the run.scale must be {settings.eta0} or 1; got {plain['scale']}")
+    if ("cycle" in plain) != (plain["stopped"] == "cycle") or (settings.shuffle and {"watch", "cycle"} & set(plain)):
+        raise Misfit("the run has a cycle, or watches for one, where it cannot")
+    if settings.record != ("notes" in plain):
+        raise Misfit("the run has a list of updates where none was asked for, or none where one was")
+
+
+def _read_cycle(passes: int, arrays: Mapping[str, np.ndarray], problem: Problem) -> Cycle:
+    rows = array(arrays, "cycle.rows", "int64", (None,), 0, int(problem.fingerprint[0]) - 1)
+    predicted = array(arrays, "cycle.predicted", "int64", rows.shape, 0, problem.n_classes - 1)
+    updates = array(arrays, "cycle.updates", "int64", rows.shape, 1)
+    return Cycle(passes, rows, predicted, updates, array(arrays, "cycle.amounts", "float64", rows.shape, 0))
+
+
+def _read_notes(plain: Mapping[str, Any], arrays: Mapping[str, np.ndarray], problem: Problem) -> list[Notes]:
+    """The list of updates, pass by pass: the passes follow each other, and the lists of all of them are as long as
+    they say."""
+    if "notes" not in plain:
+        return []
+    size = plain["steps"] // plain["passes"]
+    said = [[number, number * size, size] for number in range(plain["passes"])]
+    if [each[:3] for each in plain["notes"]] != said:
+        raise Misfit(f"the run.notes must be of {plain['passes']} passes over {size} rows each")
+    ends = np.cumsum([0, *(count for *_, count in plain["notes"])])
+    shape = (int(ends[-1]),)
+    steps = array(arrays, "notes.steps", "int64", shape, 0, size - 1)
+    rows = array(arrays, "notes.rows", "uint32 int64", shape, 0, int(problem.fingerprint[0]) - 1)
+    rivals = array(arrays, "notes.rivals", "int32 int64", shape, 0, problem.n_classes - 1)
+    return [
+        Notes(each[0], each[1], each[2], steps[first:last], rows[first:last], rivals[first:last])
+        for each, first, last in zip(said, ends[:-1], ends[1:], strict=True)
+    ]

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.claims import listed, number, row, whole
 from rosenblatt.data.table import Table
 from rosenblatt.features import Plan, learn_and_encode
 from rosenblatt.features.contents import Contents
@@ -24,6 +25,7 @@ from rosenblatt.pipeline.shown import shown
 
 # Larger models are rounded to float32, before they see a test row: half the file, and no row decided otherwise later.
 EXACT_WEIGHTS = 100_000
+BRACKETS = listed(row(whole(1, 2**53), number(0), number(0, infinite=True)))  # updates, and bounds on the margin
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ def run_again(
             seen.append([run.updates, *run.margin_bracket])
 
     settings = replace(run_settings(problem, chosen.margin, passes, seed), record=record)
-    run = run_watched(problem, settings, stage, conduct, note, seen)
+    run = run_watched(problem, settings, stage, conduct, note, seen, lambda kept, run: BRACKETS(kept, "seen"))
     bracket = [(updates, low, high) for updates, low, high in seen]
     if run.updates:
         if bracket and bracket[-1][0] == run.updates:

@@ -7,6 +7,9 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
+from rosenblatt.claims import anything, fields, listed
 from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.run import Run, learn
 from rosenblatt.learn.settings import Settings
@@ -14,6 +17,14 @@ from rosenblatt.learn.shards import Here, Site
 from rosenblatt.learn.state import from_state, to_state
 from rosenblatt.pipeline.progress import Progress, Watch, silent
 from rosenblatt.store.checkpoints import Checkpoints
+
+Kept = Callable[[list[Any], Run], None]
+SAVED = fields({"run": anything, "seen": listed(anything)})
+
+
+def nothing_seen(seen: list[Any], run: Run) -> None:
+    """For runs that add nothing to what is seen."""
+    listed(anything, 0)(seen, "seen")
 
 
 @dataclass(frozen=True)
@@ -39,14 +50,16 @@ def run_watched(
     conduct: Conduct,
     after: Callable[[Run], None],
     seen: list[Any],
+    kept: Kept = nothing_seen,
 ) -> Run:
     """The run, with progress told after every pass.
 
     after    what else to do after a pass; it may add plain values to `seen`
     seen     is kept with the run, and filled again when the run is taken up from a checkpoint
+    kept     raises Misfit where what a checkpoint has for `seen`, and the run beside it, cannot be
     """
     settings = replace(settings, shards=conduct.shards, n_jobs=-1 if conduct.jobs is None else conduct.jobs)
-    saved = _saved(problem, settings, stage, conduct, seen)
+    saved = _saved(problem, settings, stage, conduct, seen, kept)
     started, already = time.perf_counter(), 0 if saved is None else saved.steps
 
     def on_pass(run: Run) -> None:
@@ -63,13 +76,17 @@ def run_watched(
     return learn(problem, settings, on_pass=on_pass, site=conduct.site, saved=saved)
 
 
-def _saved(problem: Problem, settings: Settings, stage: str, conduct: Conduct, seen: list[Any]) -> Run | None:
-    found = None if conduct.checkpoints is None else conduct.checkpoints.load(_key(problem, settings, stage))
-    if found is None:
-        return None
-    plain, arrays = found
-    seen[:] = plain["seen"]
-    return from_state(plain["run"], arrays, settings)
+def _saved(
+    problem: Problem, settings: Settings, stage: str, conduct: Conduct, seen: list[Any], kept: Kept
+) -> Run | None:
+    def read(plain: Any, arrays: dict[str, np.ndarray]) -> Run:
+        SAVED(plain, "the checkpoint")
+        run = from_state(plain["run"], arrays, settings, problem)
+        kept(plain["seen"], run)
+        seen[:] = plain["seen"]
+        return run
+
+    return None if conduct.checkpoints is None else conduct.checkpoints.load(_key(problem, settings, stage), read)
 
 
 def _key(problem: Problem, settings: Settings, stage: str) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.claims import Misfit, fields, listed, number, truth, whole, words
 from rosenblatt.data.table import Table
 from rosenblatt.errors import SettingError
 from rosenblatt.learn.counts import Counts
@@ -127,7 +128,7 @@ def _perceptrons(encoded: Encoded, parts: Parts, choices: Choices, conduct: Cond
             score(run)
 
         settings = run_settings(problem, margin, max(choices.checkpoints(problem, text)), choices.seed)
-        run_watched(problem, settings, f"margin {margin:g} {encoded.way.name}".strip(), conduct, after, seen)
+        run_watched(problem, settings, f"margin {margin:g} {encoded.way.name}".strip(), conduct, after, seen, _kept)
         found = [Candidate("perceptron", encoded.way, margin=margin, text=text, **each) for each in seen]
         best = max(found, key=lambda each: each.accuracy)
         conduct.watch(Progress("tried", seconds=best.seconds, tried=(best.name, best.accuracy)))
@@ -141,6 +142,24 @@ def _perceptrons(encoded: Encoded, parts: Parts, choices: Choices, conduct: Cond
         except BaseException:
             stop.set()  # a run that nobody waits for ends with its pass
             raise
+
+
+SEEN = listed(
+    fields(
+        {
+            "accuracy": number(0, 1), "seconds": number(0), "weights": words("final", "averaged"),
+            "passes": whole(1, 2**53), "separated": truth,
+        },
+        others=False,
+    )
+)  # fmt: skip
+
+
+def _kept(seen: list[Any], run: Run) -> None:
+    """What a checkpoint has of the scores of a run: one at least when it is over, and none of a pass to come."""
+    SEEN(seen, "seen")
+    if (run.stopped and not seen) or any(each["passes"] > run.passes for each in seen):
+        raise Misfit("seen must be of passes that were made")
 
 
 def _scorer(

@@ -3,7 +3,6 @@
 contents     a model as plain values and arrays, and back
 records      the training rows of a recorded model and its list of updates
 arrays       long lists as arrays
-checks       what a plan from a file must fulfil
 packing      plain values and arrays as the bytes of one file, with a checksum
 checkpoints  the state of the runs of a job, to go on from
 """
@@ -12,6 +11,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rosenblatt.claims import Misfit
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.model import Model
 from rosenblatt.store.contents import FORMAT, from_contents, to_contents
@@ -60,6 +60,8 @@ def load(path: str | Path) -> Model:
         return from_contents(plain, tensors)
     except DataError as error:
         raise DataError(f"{path}: {error}") from None
+    except Misfit as error:
+        raise DataError(f"{path}: {error}. Train the model again.") from None
     except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError) as error:
         raise _no_model(path, f"{type(error).__name__}: {error}") from None
 

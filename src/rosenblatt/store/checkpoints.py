@@ -11,21 +11,24 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 import numpy as np
 
+from rosenblatt.claims import anything, fields, table, truth, whole
 from rosenblatt.errors import DataError
 from rosenblatt.store.packing import checksum, packed, unpacked
+from rosenblatt.strict_json import read_strictly
 from rosenblatt.writing import write_whole
 
 JOB, LOCK, ENDING = "job.json", "lock", ".run"
 LEFT = (f".*{ENDING}.*", f".{JOB}.*")  # files that were not written to their end
 FORMAT = 1
-Saved = tuple[dict[str, Any], dict[str, np.ndarray]]
+KNOWN = fields({"format": whole(FORMAT, FORMAT), "finished": truth, "job": table(anything)})
+Read = TypeVar("Read")
 
 
 def holds_one(folder: str | os.PathLike[str]) -> bool:
@@ -47,15 +50,21 @@ class Checkpoints:
             self.close()
             raise
 
-    def load(self, key: Mapping[str, Any]) -> Saved | None:
-        """The run with this key as it was last saved, or None."""
+    def load(self, key: Mapping[str, Any], read: Callable[[Any, dict[str, np.ndarray]], Read]) -> Read | None:
+        """What `read` makes of the plain values and the arrays that were last saved under this key; None if none were.
+
+        A ValueError of `read` says what in them cannot be: a checksum can be made to fit.
+        """
         path = self._path(key)
         if not path.exists():
             return None
         given, text, arrays = unpacked(path, lambda why: self._damaged(path, why))
         if checksum(text, arrays) != given:
             raise self._damaged(path, "its checksum does not fit")
-        return json.loads(text), arrays
+        try:
+            return read(read_strictly(text, infinite=True), arrays)
+        except ValueError as error:
+            raise self._damaged(path, str(error)) from None
 
     def save(self, key: Mapping[str, Any], plain: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> None:
         """Writes the state of a run in place of the former one, which stays if anything fails."""
@@ -115,15 +124,14 @@ class Checkpoints:
     def _read(self) -> dict[str, Any] | None:
         path = self.folder / JOB
         try:
-            known = json.loads(path.read_bytes())
+            known: dict[str, Any] = read_strictly(path.read_bytes(), infinite=True)
+            KNOWN(known, "the job")
         except FileNotFoundError:
             return None
         except OSError as error:
             raise DataError(f"{path}: cannot be read ({error.strerror}). Check the file.") from None
         except ValueError as error:
             raise self._damaged(path, str(error)) from None
-        if not isinstance(known, dict) or known.get("format") != FORMAT or not isinstance(known.get("job"), dict):
-            raise self._damaged(path, "it describes no job of this version")
         return known
 
     def _write(self, finished: bool) -> None:

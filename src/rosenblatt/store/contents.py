@@ -10,14 +10,15 @@ import numpy as np
 
 from rosenblatt.errors import DataError
 from rosenblatt.features import Classes, Plan
+from rosenblatt.features.checks import read_plan
 from rosenblatt.learn.columns import Listed, Schema
 from rosenblatt.learn.counts import Counts
 from rosenblatt.loops.rows import FLOATS
 from rosenblatt.loops.rule import TIES
 from rosenblatt.model import Bayes, Decision, Linear, Model, Seen
+from rosenblatt.model.card import check_card
 from rosenblatt.model.seen import MOST
 from rosenblatt.store.arrays import Tensors, lifted, narrow, only, settled
-from rosenblatt.store.checks import check_plan
 from rosenblatt.store.records import read_record, record_contents
 
 FORMAT = 3  # the newest; 2 added the order of updates to the record, 3 hashes of the training rows and what counts
@@ -53,8 +54,7 @@ def from_contents(plain: Mapping[str, Any], tensors: Tensors) -> Model:
     """The model; DataError where something is missing, does not fit, or is not finite."""
     only(plain, {"format", "plan", "classes", "learner", "card"} | ({"record", "seen"} & set(plain)), "the model")
     free = dict(tensors)
-    plan = Plan.from_dict(settled(plain["plan"], free))
-    check_plan(plan)
+    plan = read_plan(settled(plain["plan"], free))
     classes = _classes(plain["classes"])
     learner = _read_learner(plain["learner"], free, plan, len(classes.names))
     decision = _read_decision(plain["learner"])
@@ -62,8 +62,7 @@ def from_contents(plain: Mapping[str, Any], tensors: Tensors) -> Model:
     seen = _read_seen(plain["seen"], free) if "seen" in plain else None
     if free:
         raise DataError(f"the model holds an array that nothing uses, {min(free)!r}. Train it again.")
-    if not isinstance(plain["card"], dict):
-        raise DataError("the model's card is no table of values. Train it again.")
+    check_card(plain["card"])
     return Model(plan, classes, learner, plain["card"], record, seen, decision)
 
 

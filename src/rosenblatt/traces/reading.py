@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
 
-from rosenblatt.errors import DataError, SettingError
+from rosenblatt.claims import Misfit, anything, either, fields, listed, nothing, number, text, truth, whole
+from rosenblatt.errors import DataError, RosenblattError
+from rosenblatt.strict_json import read_strictly
 from rosenblatt.traces.steps import MOST_STEPS, Trace
 from rosenblatt.traces.table import KIND, RECORDED_KIND, VERSION, step_of
 
+LINE = listed(number())
+FORM = fields(
+    {
+        "classes": listed(text), "features": listed(text), "rows": listed(LINE), "truth": listed(whole()),
+        "start": either(LINE, listed(LINE)), "ties": text, "steps": listed(fields({"pass": whole(1, MOST_STEPS)})),
+    },
+    {"bias": truth, "margin": anything, "rate": anything, "seed": either(nothing, whole(0, 2**64 - 1))},
+)  # fmt: skip
 
-def from_json(text: str) -> Trace:
+
+def from_json(text: str | bytes) -> Trace:
     """The trace; DataError for another version, a damaged file, or a step that the rule does not give."""
     try:
-        plain = json.loads(text)
+        plain = read_strictly(text)
     except ValueError as error:
         raise DataError(f"this is no trace: {error}.") from None
     if not isinstance(plain, dict) or plain.get("kind") != KIND:
@@ -23,39 +33,47 @@ def from_json(text: str) -> Trace:
         hint = " These are the updates of a model: `rosenblatt check` proves its file." if recorded else ""
         raise DataError(f"this is no trace: its kind is not {KIND!r}.{hint}")
     if plain.get("version") != VERSION:
-        raise DataError(f"the trace has version {plain.get('version')!r}; this release reads version {VERSION}.")
+        raise DataError(
+            f"the trace has version {ascii(plain.get('version'))[:40]}; this release reads version {VERSION}."
+        )
     try:
         found = _run(plain)
-        steps = plain["steps"]
-        if len(steps) != len(found):
-            raise DataError(f"the trace holds {len(steps)} steps; its rows and start give {len(found)}.")
-        for step, given in zip(found, steps, strict=True):
-            if step_of(step) != given:
-                raise DataError(f"step {step.step}: the rule gives {step.update} here, and the trace says otherwise.")
-    except (KeyError, TypeError, IndexError, OverflowError) as error:
-        raise DataError(f"the trace is damaged: {type(error).__name__} {error}.") from None
+        found.history.scores  # noqa: B018  runs it
+    except (Misfit, RosenblattError) as error:
+        raise DataError(f"the trace is damaged: {str(error).removesuffix('.')}.") from None
+    steps = plain["steps"]
+    if len(steps) != len(found):
+        raise DataError(f"the trace holds {len(steps)} steps; its rows and start give {len(found)}.")
+    for step, given in zip(found, steps, strict=True):
+        if step_of(step) != given:
+            raise DataError(f"step {step.step}: the rule gives {step.update} here, and the trace says otherwise.")
     return found
 
 
 def _run(plain: dict[str, Any]) -> Trace:
-    """The trace of what was given, its shapes and values checked."""
-    rows, truth, start = (np.asarray(plain[name]) for name in ("rows", "truth", "start"))
-    classes, passes = tuple(plain["classes"]), plain["steps"][-1]["pass"]
-    width = len(plain["features"])
+    """The trace of what was given, its shapes and values checked; no run is longer than the steps that are given."""
+    FORM(plain, "the trace")
+    n, width, classes = len(plain["truth"]), len(plain["features"]), tuple(plain["classes"])
     shape = (width,) if len(classes) == 2 else (len(classes), width)
-    whole = truth.dtype.kind == "i" and truth.size and truth.min() >= 0 and truth.max() < len(classes)
-    if rows.shape != (len(truth), width) or start.shape != shape or not whole or len(classes) < 2:
-        raise DataError("the trace is damaged: rows, classes and start do not fit together.")
-    if rows.dtype.kind not in "if" or start.dtype.kind not in "if" or not np.isfinite(rows).all():
-        raise DataError("the trace is damaged: rows and start must be finite numbers.")
-    if not isinstance(passes, int) or not 1 <= passes * len(truth) <= MOST_STEPS:
-        raise DataError("the trace is damaged: its passes are not possible.")
+    if len(classes) < 2 or not n or not width:
+        raise Misfit("the trace must have rows, features, and two or more classes")
+    rows, start = _numbers(plain["rows"], "rows", (n, width)), _numbers(plain["start"], "start", shape)
+    if max(plain["truth"]) >= len(classes):
+        raise Misfit(f"the trace.truth must be below {len(classes)}")
+    steps = plain["steps"]
+    passes = steps[-1]["pass"] if steps else 0
+    if not 1 <= passes * n <= MOST_STEPS or passes * n != len(steps):
+        raise Misfit(f"the trace holds {len(steps)} steps, and {passes} passes over {n} rows have {passes * n}")
     bias = bool(plain.get("bias", plain["features"][0] == "bias"))
     names = tuple(plain["features"][1 if bias else 0 :])
     choices = plain["ties"], bias, plain.get("margin", 0.0), plain.get("rate", 1.0), plain.get("seed")
-    found = Trace(rows.astype(float), truth, classes, names, start.astype(float), passes, *choices)
-    try:
-        found._settings()
-    except SettingError as error:
-        raise DataError(f"the trace is damaged: {error}") from None
+    found = Trace(rows, np.asarray(plain["truth"]), classes, names, start, passes, *choices)
+    found._settings()
     return found
+
+
+def _numbers(given: list[Any], name: str, shape: tuple[int, ...]) -> np.ndarray:
+    lines = given if given and isinstance(given[0], list) else [given]
+    if len({len(line) for line in lines}) > 1 or (*((len(lines),) if lines is given else ()), len(lines[0])) != shape:
+        raise Misfit(f"the trace.{name} must be of shape {shape}")
+    return np.asarray(given, np.float64)

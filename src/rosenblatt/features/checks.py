@@ -8,28 +8,44 @@ from typing import Any
 import numpy as np
 import pyarrow.compute as pc
 
-from rosenblatt.errors import DataError
-from rosenblatt.features import Plan
+from rosenblatt.claims import Misfit
+from rosenblatt.errors import RosenblattError
 from rosenblatt.features.category import Category, Ordered
 from rosenblatt.features.lines import Line
 from rosenblatt.features.numeric import Numeric, Vector
+from rosenblatt.features.plan import Plan
 from rosenblatt.features.sparse import Numbered
 from rosenblatt.features.text import Text
 
 
-def check_plan(plan: Plan) -> None:
-    """DataError at the first line whose values cannot be those of a plan that was learned."""
+def read_plan(plain: Any) -> Plan:
+    """The plan of these plain values; Misfit where they are none, or no plan that can have been learned."""
+    try:
+        plan = Plan.from_dict(plain)
+        _check(plan)
+    except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError) as error:
+        raise error if isinstance(error, Misfit) else Misfit(f"the plan is damaged: {_said(error)}") from None
+    return plan
+
+
+def _said(error: Exception) -> str:
+    """The words of a refusal of our own; of others the kind too, which alone may mean something."""
+    return str(error).removesuffix(".") if isinstance(error, RosenblattError) else f"{type(error).__name__}: {error}"
+
+
+def _check(plan: Plan) -> None:
+    """Misfit at the first line whose values cannot be those of a plan that was learned."""
     columns = [line.column for line in plan.lines]
     if len(set(columns)) < len(columns):
-        raise DataError("the plan has two lines for one column. Train the model again.")
+        raise Misfit("the plan has two lines for one column")
     for line in plan.lines:
         if not isinstance(line.column, str) or not isinstance(line.reason, str) or not _holds(line):
-            raise DataError(
-                f"the plan's line for column {line.column!r} holds impossible values. Train the model again."
-            )
+            raise Misfit(f"the plan's line for column {ascii(line.column)[:60]} holds impossible values")
 
 
 def _holds(line: Line) -> bool:
+    if any(getattr(line, name).ndim != 1 for name in line.arrays):
+        return False
     if isinstance(line, Numeric):
         numbers = all(_number(value) for value in (line.centre, line.spread, line.mean))
         return numbers and line.spread > 0 and isinstance(line.missing, bool)
