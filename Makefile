@@ -2,7 +2,6 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-LOOPS := $(wildcard src/rosenblatt/loops/*.py)
 
 .PHONY: demo test check browser bench faults clean
 
@@ -13,7 +12,7 @@ demo: $(VENV)/ready
 test: check browser
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
-check: $(VENV)/ready $(VENV)/loops
+check: $(VENV)/ready
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -25,7 +24,7 @@ browser:
 		DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium; } >/dev/null 2>&1 || true
 
 # rosenblatt bench takes most of the time; it writes its tables and pictures under the date. The README shows a part.
-bench: $(VENV)/ready $(VENV)/loops
+bench: $(VENV)/ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[bench]"
 	$(BIN)/rosenblatt bench --out benchmarks/results
 	$(BIN)/python benchmarks/readme_table.py
@@ -40,7 +39,7 @@ bench: $(VENV)/ready $(VENV)/loops
 	$(BIN)/python benchmarks/scale.py
 
 # The long versions of tests that draw their cases at random, and the full counts of docs/faults.md; ROW=5 for one row.
-faults: $(VENV)/ready $(VENV)/loops
+faults: $(VENV)/ready
 ifndef ROW
 	ROSENBLATT_FAULTS=1 $(BIN)/python -m pytest -n 2 tests/test_proofs_random.py tests/test_proofs_certificates.py
 endif
@@ -53,11 +52,5 @@ $(VENV)/ready: pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[dev]"
 	touch $@
 
-# A cached loop does not notice an edit to a function that it inlines from another file.
-$(VENV)/loops: $(LOOPS) $(VENV)/ready
-	find src -name '*.nbi' -delete -o -name '*.nbc' -delete
-	touch $@
-
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
-	find src -name '*.nbi' -delete -o -name '*.nbc' -delete

@@ -10,4 +10,5 @@ order       the shuffling rule
 prefetch    asking for rows before they are visited
 counts      counting for naive Bayes, and tuning it
 compile     how all of them are compiled
+kept        where what was compiled is kept for the next process
 """

@@ -8,6 +8,8 @@ from typing import Any
 import numba
 from numba.extending import overload
 
+from rosenblatt.loops.kept import Kept, folder
+
 # Full fastmath would license wrong answers on NaN and infinity. Contracting a product and a sum into one
 # instruction is harmless; reordering a sum pays for dense rows only, where it fills the vector units.
 IN_ORDER = {"contract"}
@@ -16,11 +18,11 @@ ANY_ORDER = {"contract", "reassoc"}
 
 def loop(function: Callable[..., Any]) -> Any:
     """The function, compiled when it is first called with arguments of new types."""
-    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": IN_ORDER}
-    try:
-        return numba.njit(function, cache=True, **options)
-    except RuntimeError:  # no folder that could hold the cache can be written: compile once per process
-        return numba.njit(function, **options)
+    compiled = numba.njit(function, nogil=True, error_model="numpy", fastmath=IN_ORDER)
+    place = folder()
+    if place is not None and compiled is not function:  # with the JIT off it is
+        compiled._cache = Kept(function, place)
+    return compiled
 
 
 def per_storage(bodies: dict[type, Callable[..., Any]], any_order: frozenset[type] = frozenset()) -> Any:
