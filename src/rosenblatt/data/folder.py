@@ -96,14 +96,22 @@ def find_files(source: Source, labelled: bool) -> Iterator[Found]:
         files = list(_below(source.path))
         if not files:
             raise DataError(f"{source.name}: the folder is empty. Give a folder with files.")
-        yield from (Found(path, None) for path in files)
+        yield from (Found(_regular(path), None) for path in files)
         return
     for entry in classes:
         label = entry.name if entry.is_dir() else plain_name(entry).removesuffix(".mbox")
         files = list(_below(entry)) if entry.is_dir() else [entry]
         if not files:
             raise DataError(f"{entry}: the class folder is empty. Put the files of the class into it, or remove it.")
-        yield from (Found(path, label) for path in files)
+        yield from (Found(_regular(path), label) for path in files)
+
+
+def _regular(path: Path) -> Path:
+    """The path, if it leads to a file. A pipe, a socket or a device in the folder may never end, or never begin."""
+    if not path.is_file():
+        what = "a link that leads nowhere" if not path.exists() else "a pipe, a socket or a device, not a file"
+        raise DataError(f"{path}: {what}. Remove it from the folder.")
+    return path
 
 
 def _below(folder: Path) -> Iterator[Path]:

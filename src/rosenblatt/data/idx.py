@@ -13,6 +13,7 @@ from rosenblatt.data.table import Table, counted, make_table, vector_column
 from rosenblatt.errors import DataError
 
 TYPES = {0x08: ">u1", 0x09: ">i1", 0x0B: ">i2", 0x0C: ">i4", 0x0D: ">f4", 0x0E: ">f8"}
+MOST_COLUMNS = 1 << 20  # numbers in a row, each of which gets a name: a small packed file can announce millions
 
 
 def read_idx(source: Source, label: str | None, labelled: bool) -> Table:
@@ -21,6 +22,12 @@ def read_idx(source: Source, label: str | None, labelled: bool) -> Table:
     if images.ndim < 2:
         raise DataError(
             f"{source.name}: an idx file with one number per row looks like labels. Give the file of images."
+        )
+    width = math.prod(images.shape[1:])
+    if width > MOST_COLUMNS:
+        raise DataError(
+            f"{source.name}: rows of {width:,} numbers; an idx file may have at most {MOST_COLUMNS:,} in each. "
+            "Give smaller images."
         )
     labels_at = _labels_path(source, label)
     columns = {"pixel": vector_column(images.reshape(len(images), -1))}

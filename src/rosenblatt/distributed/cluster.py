@@ -6,6 +6,7 @@ which scattered data is not. The driver mixes in the order of the shards, so the
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import logging
 import tempfile
@@ -13,6 +14,7 @@ import threading
 import time
 import weakref
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_all_start_methods
 from pathlib import Path
@@ -277,13 +279,28 @@ def _client(address: str) -> Any:
     for name in ("distributed", "distributed.client"):  # what they would say is said in one line
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
+        with ThreadPoolExecutor(1) as apart:  # a notebook has a loop of its own in this thread
+            apart.submit(asyncio.run, _greet(address)).result()
         return Client(address, timeout=CONNECT)
     except (OSError, TimeoutError, ValueError) as error:
-        what = " ".join(str(error).split())[:120]
+        what = " ".join(str(error).split())[:120] or f"silent for {CONNECT} seconds"
     # A client that was left half-made closes when it is collected. That could be while another cluster starts, and then
     # Dask would wait for itself for ever; so now, when no error holds on to it.
     gc.collect()
     raise DataError(f"{address}: no Dask scheduler answers there ({what}). Check the address.")
+
+
+async def _greet(address: str) -> None:
+    """TimeoutError unless a scheduler says who it is. A client's own limit ends with the connection: where somebody
+    takes it and says nothing, it would wait for ever."""
+    from distributed import Security
+    from distributed.core import rpc
+
+    async with (
+        asyncio.timeout(CONNECT),
+        rpc(address, connection_args=Security().get_connection_args("client")) as other,
+    ):
+        await other.identity()
 
 
 def _is_lost(error: Exception) -> bool:

@@ -57,7 +57,7 @@ def load(session: Session, body: bytes, query: Mapping[str, str]) -> dict[str, A
 
 def read_bytes(body: bytes, name: str, delimiter: str | None = None) -> Table:
     """The table of a CSV text that never touches the disk. Errors name row and column as those of files do."""
-    from rosenblatt.data.csv import read_csv
+    from rosenblatt.data.csv import CsvForm
     from rosenblatt.data.csvtext import CsvSettings
     from rosenblatt.data.source import Source, format_of
 
@@ -70,10 +70,10 @@ def read_bytes(body: bytes, name: str, delimiter: str | None = None) -> Table:
     if delimiter is not None and (len(delimiter) != 1 or not delimiter.isascii()):
         raise DataError(f"delimiter must be one ASCII character; got {delimiter[:20]!r}.")
     between = delimiter or ("\t" if form == "tsv" else ",")
-    width = body.split(b"\n", 1)[0].count(between.encode()) + 1
-    if width > MOST_COLUMNS:
-        raise DataError(f"{name}: {width:,} columns; the lab takes at most {MOST_COLUMNS}.")
-    return read_csv(source, None, False, CsvSettings(between, quotes=between != "\t"))
+    read = CsvForm(source, None, CsvSettings(between, quotes=between != "\t"))
+    if len(read.names) > MOST_COLUMNS:  # as the reader counts them: blank lines may come first
+        raise DataError(f"{name}: {len(read.names):,} columns; the lab takes at most {MOST_COLUMNS}.")
+    return read.table(read.whole(), 0, False)
 
 
 def open_builtin(session: Session, body: dict[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import ctypes
+import threading
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +18,46 @@ SECONDS = 20.0  # with the wait; calls limit their own sizes, and this is for wh
 
 class Busy(Exception):
     """There are too many calls already."""
+
+
+class Overdue(BaseException):
+    """Raised inside a call for which nobody waits any more; no error, so nothing on the way takes it for one."""
+
+
+class Call:
+    """A call that can be told to stop: the next line of Python that its thread comes to raises Overdue.
+
+    Compiled loops are not broken off; the call ends when the one it is in has ended.
+    """
+
+    def __init__(self, work: Callable[[], Any]) -> None:
+        self.work = work
+        self.lock = threading.Lock()
+        self.thread: int | None = None  # that runs it, while it runs
+        self.stopped = False
+
+    def __call__(self) -> Any:
+        with self.lock:
+            if self.stopped:
+                raise TimeoutError
+            self.thread = threading.get_ident()
+        try:
+            try:
+                return self.work()
+            finally:
+                with self.lock:
+                    self.thread = None
+                for _ in range(100):  # what was sent arrives here at the latest, and not in the thread's next call
+                    pass
+        except Overdue:
+            raise TimeoutError from None
+
+    def stop(self) -> None:
+        """Ends the call soon, whether or not it has begun."""
+        with self.lock:
+            self.stopped = True
+            if self.thread is not None:
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.thread), ctypes.py_object(Overdue))
 
 
 class Work:
@@ -33,17 +75,21 @@ class Work:
         self.waiting[session] += 1
         turn = self.turns.setdefault(session, asyncio.Lock())
         job: asyncio.Future[Any] | None = None
+        stoppable = Call(call)
         try:
             async with asyncio.timeout(SECONDS):
                 await turn.acquire()
                 try:
-                    job = asyncio.get_running_loop().run_in_executor(self.threads, call)
+                    job = asyncio.get_running_loop().run_in_executor(self.threads, stoppable)
                 except BaseException:
                     turn.release()
                     raise
-                # A thread cannot be stopped: the turn ends with the call, whether or not somebody still waits for it.
+                # The turn ends with the call, whether or not somebody still waits for it.
                 job.add_done_callback(lambda done: self._over(session, turn, done))
                 return await asyncio.shield(job)
+        except TimeoutError:
+            stoppable.stop()
+            raise
         finally:
             if job is None:
                 self._leave(session)

@@ -37,6 +37,10 @@ FORGOTTEN = {"separable": {"found_by", "mistakes"}, "inseparable": {"found_by"},
 WAYS = {"", "perceptron", "cycle", "linear program", "program in integers", "equal rows", "a row of zeros"}
 WHOLE = {"mistake_bound"}
 LISTS = {"rows", "others", "multipliers"}
+# Hexadecimal digits of a number in a certificate, for each feature of each class. What a solver writes are minors of the
+# rows, and a float takes 525 digits where all are brought to one scale; the mistake bound is a ratio of squares. A file
+# of more was not written by `prove`: to multiply numbers of a million digits takes minutes.
+MOST_DIGITS = 2400
 
 
 def write(verdict: Any) -> str:
@@ -78,6 +82,7 @@ def read(text: str | bytes) -> tuple[Mark, dict[str, Any]]:
     mark = _mark(content["data"])
     if form == FORMAT and (claim == kind) != mark.bias:
         raise _damaged(f"its verdict is {claim!r} and its data is marked with bias {mark.bias}")
+    _check_digits(content, mark)
     fields = {name: _value(name, content[name]) for name in KEYS[kind]}
     for name in sorted(forgotten):
         _check_forgotten(name, content[name], fields)
@@ -133,6 +138,21 @@ def _mark(data: Any) -> Mark:
     if not all(isinstance(name, str) for name in data["classes"]):
         raise _damaged("its classes are no texts")
     return Mark(data["rows"], data["columns"], tuple(data["classes"]), data["bias"], data["sha256"])
+
+
+def _check_digits(content: dict[str, Any], mark: Mark) -> None:
+    """Refuses numbers longer than any that a proof about data of this size can need, before they are computed with."""
+    most = MOST_DIGITS * max(1, len(mark.classes)) * max(1, mark.columns + 2)
+    waiting: list[Any] = [content]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, dict | list):
+            waiting += item.values() if isinstance(item, dict) else item
+        elif isinstance(item, str) and len(item) > most and HEXADECIMAL.fullmatch(item):
+            raise _damaged(
+                f"it holds a number of {len(item):,} digits, and data of {mark.columns} columns and "
+                f"{len(mark.classes)} classes never needs more than {most:,}"
+            )
 
 
 def _value(name: str, value: Any) -> Any:
