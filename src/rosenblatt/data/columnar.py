@@ -12,8 +12,9 @@ from typing import IO, Any
 import pyarrow as pa
 
 from rosenblatt.data.csvtypes import common, converted, typed
+from rosenblatt.data.plain import plain_types
 from rosenblatt.data.source import Source, copying, is_packed, open_bytes, unreadable
-from rosenblatt.data.table import Table, counted, make_table, tidy_strings, with_columns
+from rosenblatt.data.table import Table, counted, make_table, tidy_strings
 from rosenblatt.errors import DataError
 
 JSON_BLOCK = 1 << 24
@@ -53,22 +54,8 @@ def read_columnar_batches(
 def _table(columns: pa.Table, source: Source, label: str | None, labelled: bool, done: int) -> Table:
     if not columns.num_rows:
         raise DataError(f"{source.name}: the file has no rows. Give a file with rows.")
-    columns = plain_types(tidy_strings(columns))
-    return make_table(columns, counted(source.name, "row", columns.num_rows, done + 1), label, labelled)
-
-
-def plain_types(columns: pa.Table) -> pa.Table:
-    """The columns without dictionaries, which differ from batch to batch, and with room for any length."""
-    changed = {}
-    for number, column in enumerate(columns.schema):
-        kind = column.type
-        if pa.types.is_dictionary(kind):
-            kind = kind.value_type
-        if pa.types.is_binary(kind):
-            kind = pa.large_binary()
-        if kind != column.type:
-            changed[number] = columns[number].cast(kind)
-    return with_columns(columns, changed)
+    origin = counted(source.name, "row", columns.num_rows, done + 1)
+    return make_table(tidy_strings(plain_types(columns, origin)), origin, label, labelled)
 
 
 def _joined(batches: list[pa.RecordBatch], source: Source) -> pa.Table:

@@ -11,6 +11,7 @@ from rosenblatt.data.door import Frame, check_finite_frame, open_frame, read_num
 from rosenblatt.data.door_columns import numbers_of, read_column
 from rosenblatt.data.door_labels import read_labels
 from rosenblatt.data.matrices import check_coordinates
+from rosenblatt.data.plain import plain_types
 from rosenblatt.data.table import (
     Declaration,
     Table,
@@ -29,8 +30,8 @@ NAME = "the data given"
 def read_memory(source: Any, label: Any, labelled: bool) -> Table:
     """The table of rows in memory; the label is the name of a column, or the labels themselves."""
     columns, more = as_arrow(source)
-    columns = tidy_strings(columns)
     origin = counted(NAME, "row", columns.num_rows)
+    columns = tidy_strings(plain_types(columns, origin, dictionaries=True))
     if label is None or isinstance(label, str):
         return make_table(columns, origin, label, labelled, **more)
     labels = _arrow_labels(read_labels(label, columns.num_rows).values)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from rosenblatt.data.plain import plain_types
 from rosenblatt.data.table import Origin, Table, make_table, some, tidy_strings
 from rosenblatt.errors import DataError
 
@@ -67,7 +68,8 @@ def read_fragment(fragment: Fragment, label: str | None, names: Sequence[str] | 
         )
     columns.validate(full=True)
     numbers = np.arange(fragment.before + 1, fragment.before + fragment.rows + 1)
-    return make_table(tidy_strings(columns), Origin(str(fragment), "row", numbers), label)
+    origin = Origin(str(fragment), "row", numbers)
+    return make_table(tidy_strings(plain_types(columns, origin, dictionaries=True)), origin, label)
 
 
 def _files(source: str) -> list[str]:

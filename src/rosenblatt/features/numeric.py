@@ -129,6 +129,8 @@ def vector_values(column: pa.ChunkedArray, name: str, origin: Origin) -> np.ndar
                 f"{origin.source}, column {name!r}: lists of {lengths[0]} to {lengths[-1]} numbers. Make them equal."
             )
     values = array.flatten()
+    if len(array) and not len(values):
+        raise DataError(f"{origin.source}, column {name!r}: lists without any numbers. Leave the column out (--drop).")
     if values.null_count:
         raise DataError(f"{origin.source}, column {name!r}: a vector with a missing number. Fill it or remove the row.")
     flat: np.ndarray = values.to_numpy(zero_copy_only=False)

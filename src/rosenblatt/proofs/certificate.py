@@ -37,9 +37,9 @@ FORGOTTEN = {"separable": {"found_by", "mistakes"}, "inseparable": {"found_by"},
 WAYS = {"", "perceptron", "cycle", "linear program", "program in integers", "equal rows", "a row of zeros"}
 WHOLE = {"mistake_bound"}
 LISTS = {"rows", "others", "multipliers"}
-# Hexadecimal digits of a number in a certificate, for each feature of each class. What a solver writes are minors of the
-# rows, and a float takes 525 digits where all are brought to one scale; the mistake bound is a ratio of squares. A file
-# of more was not written by `prove`: to multiply numbers of a million digits takes minutes.
+# Hexadecimal digits of a number in a certificate, for each feature of each class. What a solver writes are minors of
+# the rows, a float takes 525 digits where all are brought to one scale, and the mistake bound is a ratio of squares. A
+# file of more was not written by `prove`: to multiply numbers of a million digits takes minutes.
 MOST_DIGITS = 2400
 
 

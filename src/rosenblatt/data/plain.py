@@ -1,0 +1,94 @@
+"""Arrow's columns in the few types that everything below knows; what cannot become one of them is refused here."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from rosenblatt.data.table import SPARSE, Origin, with_columns
+from rosenblatt.data.values import one_array
+from rosenblatt.errors import DataError
+
+FIRST_DAY, LAST_DAY = -719162, 2932896  # of Python's calendar, 0001-01-01 and 9999-12-31, from 1970-01-01
+PER_DAY = {"s": 86_400, "ms": 86_400_000, "us": 86_400_000_000, "ns": 86_400_000_000_000}
+
+
+def plain_types(columns: pa.Table, origin: Origin, dictionaries: bool = False) -> pa.Table:
+    """The columns without run-ends, views, extensions and half floats, and with room for any length.
+
+    dictionaries    whether to keep these: those of a file differ from batch to batch, so there they are taken apart
+    """
+    changed = {}
+    for number, field in enumerate(columns.schema):
+        column = _plain(columns[number], dictionaries)
+        if column.type != field.type:
+            changed[number] = column
+        _check(column, field.name, origin)
+    return with_columns(columns, changed)
+
+
+def _plain(column: pa.ChunkedArray, dictionaries: bool) -> pa.ChunkedArray:
+    kind = column.type
+    while True:
+        if isinstance(kind, pa.BaseExtensionType):
+            column = _without_extension(column, kind)
+        elif pa.types.is_run_end_encoded(kind):
+            column = pa.chunked_array([pc.run_end_decode(chunk) for chunk in column.chunks], kind.value_type)
+        elif pa.types.is_dictionary(kind) and not dictionaries:
+            column = column.cast(kind.value_type)
+        elif pa.types.is_binary(kind) or kind == pa.binary_view():
+            column = column.cast(pa.large_binary())
+        elif pa.types.is_float16(kind):
+            column = column.cast(pa.float32())
+        if column.type == kind:
+            return column
+        kind = column.type
+
+
+def _without_extension(column: pa.ChunkedArray, kind: Any) -> pa.ChunkedArray:
+    """The values as they are stored; a UUID as people write it, and a boolean in a byte as a boolean."""
+    stored = pa.chunked_array([chunk.storage for chunk in column.chunks], kind.storage_type)
+    if kind.extension_name == "arrow.uuid":
+        texts = [None if value is None else str(uuid.UUID(bytes=value)) for value in stored.to_pylist()]
+        return pa.chunked_array([pa.array(texts, pa.large_string())])
+    return stored.cast(pa.bool_()) if kind.extension_name == "arrow.bool8" else stored
+
+
+def _check(column: pa.ChunkedArray, name: str, origin: Origin) -> None:
+    """Refuses dates beyond the calendar and sparse rows in which a column or a value is missing."""
+    kind = column.type
+    if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
+        whole = column.cast(pa.int32() if pa.types.is_date32(kind) else pa.int64())
+        days = 1 if pa.types.is_date32(kind) else PER_DAY[getattr(kind, "unit", "ms")]
+        away = 1 if getattr(kind, "tz", None) not in (None, "UTC") else 0  # elsewhere it may be the day before or after
+        first, last = FIRST_DAY + away, LAST_DAY - away
+        ends = pc.min_max(whole).as_py()
+        if ends["min"] is None or (ends["min"] // days >= first and ends["max"] // days <= last):
+            return
+        place = next(k for k, v in enumerate(whole.to_pylist()) if v and not first <= v // days <= last)
+        raise DataError(
+            f"{origin.of(place)}, column {name!r}: a date before the year 1 or after 9999. Mend it, or leave it out."
+        )
+    if kind == SPARSE:
+        array = one_array(column)
+        entries = array.values
+        if entries.null_count or any(entries.field(part).null_count for part in ("column", "value")):
+            missing = pc.or_(entries.field("column").is_null(), entries.field("value").is_null())
+            missing = pc.or_(missing, entries.is_null()).to_numpy(zero_copy_only=False)
+            _refuse_missing(array, np.flatnonzero(missing), name, origin)
+
+
+def _refuse_missing(array: pa.Array, places: np.ndarray, name: str, origin: Origin) -> None:
+    """Refuses the first row that has one of these entries; Arrow may hold some that belong to no row."""
+    starts = array.offsets.to_numpy()
+    for place in places.tolist():
+        row = int(np.searchsorted(starts, place, side="right")) - 1
+        if 0 <= row < len(array) and array.is_valid()[row].as_py():
+            raise DataError(
+                f"{origin.of(row)}, column {name!r}: an entry without its column or its value. Fill it in, or leave "
+                "the entry out."
+            )

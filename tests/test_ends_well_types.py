@@ -1,0 +1,116 @@
+"""Types and places that ended in a mistake of the program: each works, or is refused in one line with the right code."""
+
+from __future__ import annotations
+
+import uuid
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import rosenblatt
+from rosenblatt.data import read
+from rosenblatt.data.table import SPARSE
+from rosenblatt.errors import DataError
+
+N = 40
+LABELS = ["a", "b"] * (N // 2)
+
+
+def numbers() -> np.ndarray:
+    return np.random.default_rng(0).normal(size=N) + np.array([0, 3] * (N // 2))
+
+
+def written(path, column: pa.Array) -> str:
+    """A file with a column of numbers, this column and labels, as its ending says."""
+    table = pa.table({"x": numbers(), "c": column, "label": LABELS})
+    if path.suffix == ".parquet":
+        pq.write_table(table, path)
+    else:
+        with pa.ipc.new_file(path, table.schema) as writer:
+            writer.write_table(table)
+    return str(path)
+
+
+# Arrow's types
+
+BYTES = [b"ab%02d" % (i % 5) for i in range(N)]
+ENDS = pa.array([N // 2, N], pa.int32())
+EXTENSIONS = {
+    "uuid": lambda: pa.array([uuid.UUID(int=i % 5).bytes for i in range(N)], pa.uuid()),
+    "json": lambda: pa.array(['{"a": 1}', '{"a": 2}'] * (N // 2), pa.json_()),
+    "bool8": lambda: pa.ExtensionArray.from_storage(pa.bool8(), pa.array([0, 1] * (N // 2), pa.int8())),
+}
+COLUMNS = {
+    "binary view": lambda: pa.array(BYTES, pa.binary_view()),
+    "runs of text": lambda: pa.RunEndEncodedArray.from_arrays(ENDS, pa.array(["u", "v"])),
+    "runs of numbers": lambda: pa.RunEndEncodedArray.from_arrays(ENDS, pa.array([1.5, 2.5])),
+    "half floats": lambda: pa.array(np.arange(N, dtype=np.float16)),
+    **EXTENSIONS,
+}
+
+
+@pytest.mark.parametrize("where", ["c.parquet", "c.arrow", "memory"])
+@pytest.mark.parametrize("what", COLUMNS)
+def test_ends_well_07_every_type_of_arrow_is_read_and_learned_from(tmp_path, what, where):
+    if what in EXTENSIONS and not hasattr(pa, what if what != "json" else "json_"):
+        pytest.skip(f"this version of pyarrow has no type for {what}")
+    column = COLUMNS[what]()
+    if where == "c.parquet" and what.startswith("runs"):
+        pytest.skip("Arrow writes no runs to Parquet")
+    if where == "memory":
+        data = pa.table({"x": numbers(), "c": column, "label": LABELS})
+    else:
+        data = written(tmp_path / where, column)
+    model = rosenblatt.train(data)
+    assert len(model.predict(data)) == N
+
+
+def test_ends_well_07_a_uuid_is_read_as_people_write_it(tmp_path):
+    if not hasattr(pa, "uuid"):
+        pytest.skip("this version of pyarrow has no type for UUIDs")
+    given = [uuid.UUID(int=7 * i) for i in range(N)]
+    column = pa.array([each.bytes for each in given], pa.uuid())
+    found = read(written(tmp_path / "ids.parquet", column)).columns["c"]
+    assert found.to_pylist() == [str(each) for each in given]
+
+
+@pytest.mark.parametrize("kind", [pa.list_(pa.float64()), pa.list_(pa.float64(), 0)])
+def test_ends_well_07_lists_without_numbers_are_refused_in_one_line(tmp_path, kind):
+    path = written(tmp_path / "empty.arrow", pa.array([[]] * N, kind))
+    with pytest.raises(DataError, match=r"column 'c': lists without any numbers\. Leave the column out"):
+        rosenblatt.train(path)
+
+
+@pytest.mark.parametrize(
+    "row", [[None], [{"column": None, "value": 2.0}], [{"column": 1, "value": None}]], ids=["entry", "column", "value"]
+)
+def test_ends_well_07_a_missing_part_of_a_sparse_row_is_refused_with_its_place(tmp_path, row):
+    rows = [[{"column": 1 + i % 2, "value": 1.0 + i}] for i in range(N)]
+    rows[5] = row
+    with pytest.raises(DataError, match=r"row 6, column 'c': an entry without its column or its value"):
+        rosenblatt.train(written(tmp_path / "sparse.parquet", pa.array(rows, SPARSE)))
+    rows[5] = None  # a row without entries is a row of zeros
+    assert len(rosenblatt.train(written(tmp_path / "sparse.parquet", pa.array(rows, SPARSE))).classes.names) == 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [
+        (pa.timestamp("s"), 2**62),
+        (pa.timestamp("us"), -(10**17)),
+        (pa.timestamp("s", "Pacific/Kiritimati"), 253402300799),
+        (pa.date32(), 2**31 - 1),
+    ],
+    ids=str,
+)
+def test_ends_well_07_a_date_beyond_the_calendar_is_refused_with_its_place(tmp_path, kind, value):
+    days = pa.array([86_400 * i if kind != pa.date32() else i for i in range(N - 1)] + [value], kind)
+    with pytest.raises(DataError, match=rf"row {N}, column 'c': a date before the year 1 or after 9999"):
+        rosenblatt.train(written(tmp_path / "far.arrow", days))
+
+
+def test_ends_well_07_the_last_day_of_the_calendar_is_a_date(tmp_path):
+    far = pa.array([253402300799 - 86400 * 400 * (i % 7) for i in range(N)], pa.timestamp("s"))
+    assert len(rosenblatt.train(written(tmp_path / "far.arrow", far)).classes.names) == 2
