@@ -1,4 +1,4 @@
-"""Types and places that ended in a mistake of the program: each works, or is refused in one line with the right code."""
+"""Types and places that ended in a mistake of the program: each works, or is refused in one line."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from scipy.sparse import csr_matrix
 
 import rosenblatt
 from rosenblatt.data import read
 from rosenblatt.data.table import SPARSE
-from rosenblatt.errors import DataError
+from rosenblatt.errors import DataError, SettingError
 
 N = 40
 LABELS = ["a", "b"] * (N // 2)
@@ -114,3 +115,53 @@ def test_ends_well_07_a_date_beyond_the_calendar_is_refused_with_its_place(tmp_p
 def test_ends_well_07_the_last_day_of_the_calendar_is_a_date(tmp_path):
     far = pa.array([253402300799 - 86400 * 400 * (i % 7) for i in range(N)], pa.timestamp("s"))
     assert len(rosenblatt.train(written(tmp_path / "far.arrow", far)).classes.names) == 2
+
+
+# Matrices of scipy
+
+DAMAGES = {
+    "a row start too few": lambda m: setattr(m, "indptr", m.indptr[:-1]),
+    "columns that are fractions": lambda m: setattr(m, "indices", m.indices.astype(float)),
+    "values in a table": lambda m: setattr(m, "data", m.data.reshape(-1, 1)),
+    "more rows than row starts": lambda m: setattr(m, "_shape", (40, 3)),
+    "values that are texts": lambda m: setattr(m, "data", np.array(["a"] * len(m.data), object)),
+}
+
+
+@pytest.mark.parametrize("call", ["fit", "predict", "partial_fit"])
+@pytest.mark.parametrize("family", [rosenblatt.NaiveBayes, rosenblatt.Perceptron])
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_ends_well_07_a_damaged_sparse_matrix_is_refused_in_one_line(damage, family, call):
+    matrix = csr_matrix(np.array([[1.0, 0, 2], [0, 1, 0], [1, 1, 0], [0, 0, 3]]))
+    damaged = matrix.copy()
+    DAMAGES[damage](damaged)
+    y = [0, 1, 0, 1]
+    model = family().fit(matrix, y)
+    with pytest.raises(DataError, match="the sparse matrix is damaged") as told:
+        model.predict(damaged) if call == "predict" else getattr(family(), call)(damaged, y)
+    assert "\n" not in str(told.value)
+
+
+# Encodings
+
+
+@pytest.mark.parametrize(
+    "name", ["base64", "rot13", "hex", "zlib", "uu", "bz2", "quopri", "undefined", "klingon", "a\0b"]
+)
+def test_ends_well_07_only_encodings_of_text_are_taken(tmp_path, name):
+    (tmp_path / "a.csv").write_text("x,label\n1,a\n2,b\n")
+    with pytest.raises(SettingError, match="there is no text encoding named"):
+        read(tmp_path / "a.csv", encoding=name)
+
+
+@pytest.mark.parametrize(("name", "half"), [("utf-7", b"+2AA-"), ("unicode_escape", b"\\ud800")])
+@pytest.mark.parametrize("place", ["early", "late", "folder"])
+def test_ends_well_07_half_a_character_is_refused(tmp_path, name, half, place):
+    for part in ("a", "b"):
+        (tmp_path / "texts" / part).mkdir(parents=True)
+        (tmp_path / "texts" / part / "1.txt").write_bytes(b"one " + half)
+    rows = [b"%d,a" % i for i in range(60_000)]
+    rows[0 if place == "early" else -1] = b"1," + half
+    (tmp_path / "a.csv").write_bytes(b"x,label\n" + b"\n".join(rows))
+    with pytest.raises(DataError, match=rf"{name}|surrogates not allowed"):
+        read(tmp_path / ("texts" if place == "folder" else "a.csv"), encoding=name)

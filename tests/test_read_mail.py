@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rosenblatt.data import read
 from rosenblatt.data.mail import MOST_BYTES, html_text, parse_mail
-from rosenblatt.errors import DataError
+from rosenblatt.errors import DataError, SettingError
 
 MESSAGE = b"Received: by x\nFrom: A <a@b.example>\nSubject: Hi\n\nHello there\n"
 
@@ -40,7 +40,7 @@ def test_texts_that_are_not_utf8_are_read_as_latin1_and_said_so(tmp_path):
     assert table.notes == ("1 files are not UTF-8 and were read as latin-1",)
     with pytest.raises(DataError, match="byte 0xe9 at 3 is not utf-8"):
         read(tmp_path, encoding="utf-8")
-    with pytest.raises(DataError, match="no encoding named 'klingon'"):
+    with pytest.raises(SettingError, match="no text encoding named 'klingon'"):
         read(tmp_path, encoding="klingon")
 
 

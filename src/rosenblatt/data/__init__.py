@@ -100,7 +100,18 @@ def settings_of(
         raise SettingError(f"format must be one of {', '.join(FORMATS)}; got {format!r}.")
     if delimiter is not None and (len(delimiter) != 1 or not delimiter.isascii()):
         raise SettingError(f"delimiter must be one ASCII character; got {delimiter!r}.")
+    _check_encoding(encoding)
     return Reading(label, labelled, format, header, delimiter, quotes, encoding, tuple(strings), names, raw)
+
+
+def _check_encoding(encoding: str | None) -> None:
+    """Refuses what is no encoding of text: Python also knows base64, rot13 and zlib by such names."""
+    try:
+        "".encode(encoding or "utf-8")
+    except (LookupError, ValueError):
+        raise SettingError(
+            f"there is no text encoding named {encoding!r}. Name one such as latin-1 (--encoding latin-1)."
+        ) from None
 
 
 class Reading:

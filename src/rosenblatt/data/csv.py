@@ -248,19 +248,17 @@ def _is_header_with_repeats(names: Sequence[str], below: Sequence[set[str]]) -> 
 def _first_rows(source: Source, settings: CsvSettings) -> tuple[list[list[str]], int]:
     """The first rows, and how many bytes in UTF-8 the first takes, with the blank lines before it."""
     head, complete = _head(source)
-    try:
-        decoder = codecs.getincrementaldecoder(settings.encoding)()
-    except LookupError:
-        raise DataError(f"{source.name}: there is no encoding named {settings.encoding!r}. {NAME_ENCODING}") from None
+    decoder = codecs.getincrementaldecoder(settings.encoding)()
     try:
         text = decoder.decode(head, final=complete).removeprefix("\ufeff")
+        text.encode()  # which half a character cannot be
     except UnicodeDecodeError as error:
         line = head[: error.start].count(b"\n") + 1
         raise DataError(
             f"{source.name}, line {line}: byte 0x{head[error.start]:02x} is not {settings.encoding} text. "
             f"{NAME_ENCODING}"
         ) from None
-    except UnicodeError as error:  # utf-16 without the mark it begins with
+    except UnicodeError as error:  # utf-16 without the mark it begins with, or half a character in utf-7
         raise DataError(f"{source.name}: the file is not {settings.encoding} text ({error}). {NAME_ENCODING}") from None
     del head
     taken = 0

@@ -63,6 +63,10 @@ def utf8(stream: IO[bytes], source: Source, settings: CsvSettings, size: int) ->
             f"{source.name}: the file is not {settings.encoding} text ({error.reason} at byte {error.start}). "
             f"{NAME_ENCODING}"
         ) from None
+    except UnicodeEncodeError:  # utf-7 and the like can spell half a character
+        raise DataError(
+            f"{source.name}: the file is not {settings.encoding} text (half a character). {NAME_ENCODING}"
+        ) from None
 
 
 def without_mark(pieces: Iterator[bytes]) -> Iterator[bytes]:

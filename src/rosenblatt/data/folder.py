@@ -181,11 +181,12 @@ def _texts(files: list[Found], encoding: str | None) -> Iterator[Row]:
 def _text(content: bytes, encoding: str | None, path: Path) -> tuple[str, bool]:
     """The text, and whether it had to be read as latin-1 because it is not the UTF-8 that is assumed."""
     try:
-        return content.decode(encoding or "utf-8").removeprefix("\ufeff"), False
-    except LookupError:
-        raise DataError(
-            f"{path}: there is no encoding named {encoding!r}. Name one such as latin-1 (--encoding)."
-        ) from None
+        text = content.decode(encoding or "utf-8").removeprefix("\ufeff")
+        if encoding is not None:
+            text.encode()  # utf-7 and the like can spell half a character
+        return text, False
+    except UnicodeEncodeError:
+        raise DataError(f"{path}: half a character is not {encoding}. Name its true encoding (--encoding).") from None
     except UnicodeDecodeError as error:
         if encoding is None:
             return content.decode("latin-1"), True

@@ -13,10 +13,36 @@ from rosenblatt.loops.rows import Sparse, Words, check_starts
 def as_csr(matrix: Any) -> Any:
     """The matrix in the format CSR. Its row starts are sound; its columns are for the one who uses them to check."""
     if matrix.format == "csr":
+        _check_arrays(matrix)
         check_starts(matrix.indptr, min(len(matrix.indices), len(matrix.data)))
         return matrix
     check_coordinates(matrix)
     return matrix.tocsr()
+
+
+def is_whole(matrix: Any) -> bool:
+    """Whether the three arrays of a CSR matrix are what they must be, whatever numbers they hold."""
+    starts, columns, values = matrix.indptr, matrix.indices, matrix.data
+    return (
+        starts.ndim == columns.ndim == values.ndim == 1
+        and starts.dtype.kind in "iu"
+        and columns.dtype.kind in "iu"
+        and values.dtype.kind in "biufc"
+        and len(starts) == matrix.shape[0] + 1
+    )
+
+
+def _check_arrays(matrix: Any) -> None:
+    if not is_whole(matrix):
+        raise DataError(
+            f"the sparse matrix is damaged: {matrix.shape[0]} rows need {matrix.shape[0] + 1} row starts and whole column "
+            f"numbers, in flat arrays; got {_said(matrix.indptr)}, {_said(matrix.indices)} and values "
+            f"{_said(matrix.data)}. Build it anew from its coordinates."
+        )
+
+
+def _said(array: Any) -> str:
+    return f"{array.dtype} of shape {array.shape}"
 
 
 def check_coordinates(matrix: Any) -> None:

@@ -19,6 +19,7 @@ from sklearn.utils.validation import validate_data
 from rosenblatt.data.door import encoded_rows, read_numbers, rows_of
 from rosenblatt.data.door_columns import KEPT
 from rosenblatt.data.door_labels import read_labels
+from rosenblatt.data.matrices import is_whole
 from rosenblatt.loops.rows import Rows, dense_rows, n_features, n_rows, sparse_rows
 
 
@@ -93,7 +94,11 @@ def _passes_as_it_is(estimator: BaseEstimator, X: Any) -> bool:
         plain = X.ndim == 2 and X.dtype in KEPT and X.flags.c_contiguous
     else:
         plain = (
-            kind.__module__.startswith("scipy.sparse") and X.format == "csr" and X.ndim == 2 and X.data.dtype in KEPT
+            kind.__module__.startswith("scipy.sparse")
+            and X.format == "csr"
+            and X.ndim == 2
+            and X.data.dtype in KEPT
+            and is_whole(X)
         )
     if not plain or hasattr(estimator, "feature_names_in_"):
         return False
