@@ -112,22 +112,14 @@ def test_json_lines_that_begin_with_null_do_not_end_the_process(tmp_path):
         assert "a JSON null where an object is needed" in done.stderr
 
 
-def test_a_line_begins_where_a_block_ends():
-    class InPieces:
-        def __init__(self, *pieces):
-            self.pieces = [*pieces]
-
-        def read(self, size):
-            return self.pieces.pop(0) if self.pieces else b""
-
-    def passed(*pieces):
-        stream = columnar.NoBareNull(InPieces(*pieces))
-        return b"".join(iter(lambda: stream.read(100), b""))
-
-    assert passed(b'{"a": ', b"null}\n", b"  ", b"{}") == b'{"a": null}\n  {}'
-    for pieces in ((b"{}\n", b"null"), (b"{}", b"\n", b" ", b" null"), (b"\xef\xbb\xbfnull",)):
-        with pytest.raises(columnar.BareNull):
-            passed(*pieces)
+def test_a_line_begins_where_a_block_ends(tmp_path, monkeypatch):
+    for size in range(1, 30):  # the block ends at every place of the lines once
+        monkeypatch.setattr(columnar, "JSON_BLOCK", size)
+        good = read(written(tmp_path, "x.jsonl", b'{"a": null}\n  {"a": null}\n\n{}'), labelled=False)
+        assert good.n_rows == 3
+        for content in (b"{}\nnull", b"{}\n  null", b"\xef\xbb\xbfnull", b"{}\n\n null\n{}"):
+            with pytest.raises(DataError, match="a JSON null where an object is needed"):
+                read(written(tmp_path, "x.jsonl", content), labelled=False)
 
 
 def test_json_names_that_are_no_text_and_deep_json_are_refused(tmp_path):
@@ -160,8 +152,7 @@ def test_lines_without_end_are_refused_before_they_fill_memory(tmp_path, monkeyp
     monkeypatch.setattr(svmlight, "BLOCK", 1_000)
     with pytest.raises(DataError, match="it has a row of more than"):
         read(written(tmp_path, "x.svm.gz", zeros), format="svmlight")
-    monkeypatch.setattr(columnar, "LONGEST", 10_000)
-    with pytest.raises(DataError, match="line 1: longer than"):
+    with pytest.raises(DataError, match="it has a row of more than"):
         read(written(tmp_path, "x.jsonl.gz", zeros), format="jsonl")
     monkeypatch.setattr(csv, "LONGEST", 10_000)
     monkeypatch.setattr(csv, "PIECE", 1_000)

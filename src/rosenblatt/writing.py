@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
 from rosenblatt.errors import DataError
+
+PART = ".part"  # how the names of files end that are being written
+FRESH = 60.0  # seconds in which a file without a lock is taken to be one that is just being made
 
 
 def check_folder(path: str | os.PathLike[str]) -> None:
@@ -42,9 +47,11 @@ def writing_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
             with open(target, "wb") as stream:
                 yield stream
             return
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        sweep(target)
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=PART, dir=target.parent)
         try:
             with os.fdopen(handle, "wb") as stream:
+                hold(stream)
                 yield stream
                 stream.flush()
                 os.fsync(stream.fileno())
@@ -57,6 +64,28 @@ def writing_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         _sync_folder(target.parent)
     except OSError as error:
         raise DataError(f"{path}: cannot be written ({error.strerror or error}). Make room, or name another.") from None
+
+
+def sweep(target: Path) -> None:
+    """Removes what processes that were killed while they wrote this file left beside it."""
+    pattern = f".{glob.escape(target.name)}.*{PART}"
+    for left in target.parent.glob(pattern):
+        with suppress(OSError), left.open("rb") as file:
+            if time.time() - left.stat().st_mtime > FRESH and hold(file):
+                left.unlink()
+
+
+def hold(file: IO[bytes]) -> bool:
+    """True if the file is locked for this process from now on; the system lets go of it however the process ends."""
+    try:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except ImportError:  # a system without such locks: what is left behind stays
+        return False
+    except OSError:
+        return False
+    return True
 
 
 def _is_device(target: Path) -> bool:

@@ -24,6 +24,7 @@ from rosenblatt.cli.lab import lab
 from rosenblatt.cli.predict import predict
 from rosenblatt.cli.prove import prove
 from rosenblatt.cli.screen import show
+from rosenblatt.cli.signals import code_of, end_in_order
 from rosenblatt.cli.trace import trace
 from rosenblatt.cli.train import train
 from rosenblatt.cli.update import update
@@ -31,7 +32,6 @@ from rosenblatt.errors import RosenblattError
 
 DEBUG = "ROSENBLATT_DEBUG"
 OBJECTS = 100_000  # new ones, after which Python looks for garbage; Python 3.11 would after 700
-INTERRUPTED = 130  # as a shell reports a program that Ctrl-C ended
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -50,6 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         raise SystemExit(_code(arguments))
     sys.meta_path.insert(0, NoPandas())
     gc.set_threshold(OBJECTS)  # what a program of its own loads stays until its end, so looking through it is in vain
+    end_in_order()
     ended: list[int] = []
     atexit.register(_leave, ended)
     ended.append(_code(arguments))
@@ -90,8 +91,8 @@ def _code(arguments: Sequence[str] | None) -> int:
     except click.ClickException as error:
         error.show()
         return error.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        return _failed("stopped.", INTERRUPTED)
+    except (click.Abort, KeyboardInterrupt) as stop:
+        return _failed("stopped.", code_of(stop))
     except RosenblattError as error:
         return _failed(str(error))
     except BrokenPipeError:

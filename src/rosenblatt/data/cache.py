@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -29,7 +29,7 @@ from rosenblatt.claims import Misfit, anything, fields, row, table, text, whole
 from rosenblatt.data.maps import mapped, relieve
 from rosenblatt.errors import DataError
 from rosenblatt.strict_json import read_strictly
-from rosenblatt.writing import write_whole
+from rosenblatt.writing import FRESH, hold, write_whole
 
 PLACE = "ROSENBLATT_CACHE"
 MANIFEST, BUILDING, LOCK = "manifest.json", ".building-", "lock"
@@ -38,7 +38,6 @@ SEALED = fields({"version": whole(VERSION, VERSION), "files": table(row(whole(),
 SOURCE = fields({"source": text, "rows": whole()})
 Made = TypeVar("Made")
 PIECE = 1 << 22  # words of a checksum between two looks at the memory; a multiple of four
-FRESH = 60.0  # seconds in which a folder without a lock is taken to be one that is just being made
 
 
 def place() -> Path:
@@ -211,19 +210,6 @@ def locked(folder: Path) -> Iterator[None]:
     with (folder / LOCK).open("wb") as file:
         hold(file)
         yield
-
-
-def hold(file: IO[bytes]) -> bool:
-    """True if the file is locked for this process from now on."""
-    try:
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except ImportError:  # a system without such locks: what is left behind goes with `cache --remove`
-        return False
-    except OSError:
-        return False
-    return True
 
 
 def sweep(folder: Path) -> None:

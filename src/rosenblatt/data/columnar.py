@@ -3,28 +3,35 @@
 from __future__ import annotations
 
 import codecs
-import io
+import os
 import re
-import tempfile
 from collections.abc import Iterator, Sequence
-from typing import IO, Any
+from typing import Any
 
 import pyarrow as pa
 
 from rosenblatt.data.csvtypes import common, converted, typed
 from rosenblatt.data.plain import plain_types
-from rosenblatt.data.source import Source, copying, is_packed, open_bytes, unreadable
+from rosenblatt.data.source import (
+    LONGEST_ROW,
+    Source,
+    copying,
+    is_packed,
+    open_bytes,
+    temporary,
+    unreadable,
+    whole_rows,
+)
 from rosenblatt.data.table import Table, counted, make_table, tidy_strings
 from rosenblatt.errors import DataError
 
 JSON_BLOCK = 1 << 24
-LONGEST = 1 << 26  # bytes of a line of JSON that are looked at to say what is wrong with it
 MAGIC = {"parquet": b"PAR1", "arrow": b"ARROW1"}
 JSON_KINDS = {
     bool: "a boolean", int: "a number", float: "a number", str: "a string", list: "a list", dict: "an object",
 }  # fmt: skip
 SAME_FIELDS = "Every line must have the same fields, with values of the same type."
-BARE_NULL = re.compile(rb"\n[ \t\r]*n")
+BARE_NULL = re.compile(rb"\n[ \t\r]*n")  # Arrow dies of a line that begins with null at the start of a block
 MOST_UNPACKED = 1 << 33  # bytes of a compressed file of these formats, which compress their columns themselves
 
 
@@ -112,13 +119,11 @@ def _arrow(source: Source, rows: int) -> Iterator[pa.RecordBatch]:
 def _seekable(source: Source, form: str) -> Any:
     """These formats are read from their end, so a compressed one is unpacked to a temporary file first."""
     if not is_packed(source):
-        return pa.OSFile(str(source.path))
-    with open_bytes(source) as stream:
+        return pa.OSFile(os.fsencode(source.path))
+    with open_bytes(source) as stream, temporary(source.name) as (unpacked, path):
         piece = stream.read(JSON_BLOCK)
         if not piece.startswith(MAGIC[form]):
             raise DataError(f"{source.name}: what is compressed in it is no {form} file. Name its format (--format).")
-        with copying(source.name):
-            unpacked = tempfile.TemporaryFile(prefix="rosenblatt-")  # noqa: SIM115 (Arrow closes it)
         size = 0
         while piece:
             with copying(source.name):
@@ -126,13 +131,12 @@ def _seekable(source: Source, form: str) -> Any:
                 unpacked.flush()
             size += len(piece)
             if size > MOST_UNPACKED:
-                unpacked.close()
                 raise DataError(
                     f"{source.name}: it unpacks to more than {MOST_UNPACKED >> 30} GB. Unpack it yourself, or write it "
                     f"as {form} that is compressed inside."
                 )
             piece = stream.read(JSON_BLOCK)
-    return unpacked
+        return pa.OSFile(os.fsencode(path))  # it stays open when the temporary file has gone
 
 
 def _raw_json_lines(source: Source, rows: int) -> Iterator[pa.RecordBatch]:
@@ -162,46 +166,30 @@ def _typed_json_lines(source: Source, rows: int) -> Iterator[pa.RecordBatch]:
 
 
 def _json_lines(source: Source, rows: int, texts: Sequence[str] = (), others: bool = True) -> Iterator[pa.RecordBatch]:
-    """As Arrow reads them; these columns as strings, and others too, or not."""
+    """As Arrow reads them; these columns as strings, and others too, or not.
+
+    The first block tells the fields and their types, and lines that differ from them are refused. Each block is parsed
+    from memory in this thread: threads of Arrow that wait for a stream of Python keep the interpreter from ending.
+    """
     import pyarrow.json
 
-    read = pyarrow.json.ReadOptions(block_size=JSON_BLOCK)
-    known = pa.schema([pa.field(name, pa.string()) for name in texts])
-    parse = pyarrow.json.ParseOptions(explicit_schema=known, unexpected_field_behavior="infer" if others else "ignore")
+    known, unknown = pa.schema([pa.field(name, pa.string()) for name in texts]), "infer" if others else "ignore"
     with open_bytes(source) as stream:
-        try:
-            yield from pyarrow.json.open_json(NoBareNull(stream), read, parse)
-        except BareNull:
-            raise _explained(source, ValueError("a line is null")) from None
-        except pa.ArrowInvalid as error:
-            raise _explained(source, error) from None
-
-
-class BareNull(Exception):
-    """A line of JSON begins with a null."""
-
-
-class NoBareNull(io.RawIOBase):
-    """A stream that passes bytes on and refuses lines that begin with null: Arrow dies of one that begins a block."""
-
-    def __init__(self, stream: IO[bytes]) -> None:
-        super().__init__()
-        self.stream = stream
-        self.before = b"\n"  # a line's end, if nothing but spaces has followed it
-        self.first = True
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        piece = self.stream.read(len(buffer))
-        text = self.before + (piece.removeprefix(codecs.BOM_UTF8) if self.first else piece)
-        if BARE_NULL.search(text):
-            raise BareNull
-        line = text[text.rfind(b"\n") + 1 :] if b"\n" in text else b"x"
-        self.before, self.first = (b"" if line.strip() else b"\n"), False
-        buffer[: len(piece)] = piece
-        return len(piece)
+        for text in whole_rows(
+            iter(lambda: stream.read(JSON_BLOCK), b""), lambda piece: piece.rfind(b"\n") + 1, source
+        ):
+            if not text.strip():
+                continue
+            if BARE_NULL.search(b"\n" + text.removeprefix(codecs.BOM_UTF8)):
+                raise _explained(source, ValueError("a line is null"))
+            read = pyarrow.json.ReadOptions(use_threads=False, block_size=len(text) + 1)
+            parse = pyarrow.json.ParseOptions(explicit_schema=known, unexpected_field_behavior=unknown)
+            try:
+                block = pyarrow.json.read_json(pa.py_buffer(text), read, parse)
+            except pa.ArrowInvalid as error:
+                raise _explained(source, error) from None
+            known, unknown = block.schema, "error" if others else "ignore"
+            yield from block.combine_chunks().to_batches()
 
 
 def _explained(source: Source, error: Exception) -> DataError:
@@ -210,10 +198,10 @@ def _explained(source: Source, error: Exception) -> DataError:
 
     kinds: dict[str, tuple[str, int]] = {}  # of each field: what its values are, and the line that says so
     with open_bytes(source) as stream:
-        for number, line in enumerate(iter(lambda: stream.readline(LONGEST), b""), 1):
-            if len(line) == LONGEST:
+        for number, line in enumerate(iter(lambda: stream.readline(LONGEST_ROW), b""), 1):
+            if len(line) == LONGEST_ROW:
                 return DataError(
-                    f"{source.name}, line {number}: longer than {LONGEST >> 20} MB. Write one object per line."
+                    f"{source.name}, line {number}: longer than {LONGEST_ROW >> 20} MB. Write one object per line."
                 )
             try:
                 value = json.loads(line) if line.strip() else {}

@@ -35,8 +35,8 @@ def is_whole(matrix: Any) -> bool:
 def _check_arrays(matrix: Any) -> None:
     if not is_whole(matrix):
         raise DataError(
-            f"the sparse matrix is damaged: {matrix.shape[0]} rows need {matrix.shape[0] + 1} row starts and whole column "
-            f"numbers, in flat arrays; got {_said(matrix.indptr)}, {_said(matrix.indices)} and values "
+            f"the sparse matrix is damaged: {matrix.shape[0]} rows need {matrix.shape[0] + 1} row starts and whole "
+            f"column numbers, in flat arrays; got {_said(matrix.indptr)}, {_said(matrix.indices)} and values "
             f"{_said(matrix.data)}. Build it anew from its coordinates."
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import re
 import shutil
 import tempfile
@@ -17,6 +18,7 @@ from typing import IO, cast
 from rosenblatt.errors import DataError
 
 PEEK = 1 << 16
+OPEN_FILES = "/proc/self/fd"
 LONGEST_ROW = 1 << 28  # bytes; a small compressed file can unpack to a row without an end
 COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".zstd": "zstd"}
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
@@ -43,17 +45,32 @@ class Source:
 @contextmanager
 def spooled(stream: IO[bytes], name: str) -> Iterator[Source]:
     """What comes through a pipe, copied to a temporary file: its format is looked at before it is read."""
-    with copying(name):
-        copy = tempfile.NamedTemporaryFile(prefix="rosenblatt-")  # noqa: SIM115  closed below
-        try:
+    with temporary(name) as (copy, path):
+        with copying(name):
             shutil.copyfileobj(stream, copy)
             copy.flush()
-        except BaseException:
-            with suppress(OSError):  # what is left in its buffer has no room either
-                copy.close()
-            raise
-    with copy:
-        yield Source(Path(copy.name), name)
+        yield Source(path, name)
+
+
+@contextmanager
+def temporary(name: str) -> Iterator[tuple[IO[bytes], Path]]:
+    """A temporary file for what messages call by this name, and a path that opens it again.
+
+    Where the system lists the open files of a process, the file has no name of its own: a process that is ended, by
+    whatever signal, leaves nothing of it.
+    """
+    with copying(name):
+        file = cast(IO[bytes], tempfile.TemporaryFile(prefix="rosenblatt-"))  # noqa: SIM115  closed below
+        path = Path(f"{OPEN_FILES}/{file.fileno()}")
+        if not path.exists():
+            file.close()
+            file = cast(IO[bytes], tempfile.NamedTemporaryFile(prefix="rosenblatt-"))  # noqa: SIM115
+            path = Path(file.name)
+    try:
+        yield file, path
+    finally:
+        with suppress(OSError):  # what is left in its buffer may have no room either
+            file.close()
 
 
 @contextmanager
@@ -81,12 +98,8 @@ def open_bytes(source: Source) -> Iterator[IO[bytes]]:
                 with gzip.open(stream) as unpacked:
                     yield cast(IO[bytes], unpacked)
             elif head.startswith(ZSTD):
-                import pyarrow as pa
-
-                # Arrow's stream knows no lines; a buffer around it does.
-                arrow = pa.CompressedInputStream(pa.PythonFile(stream, "r"), "zstd")
-                with io.BufferedReader(arrow) as unpacked:
-                    yield cast(IO[bytes], unpacked)
+                with _zstd(source) as unpacked:
+                    yield unpacked
             else:
                 yield stream
     except FileNotFoundError:
@@ -95,6 +108,18 @@ def open_bytes(source: Source) -> Iterator[IO[bytes]]:
         raise DataError(f"{path}: the gzip data is damaged or cut short ({error}). Copy the file again.") from None
     except OSError as error:
         raise unreadable(source, error) from None
+
+
+@contextmanager
+def _zstd(source: Source) -> Iterator[IO[bytes]]:
+    """The unpacked bytes. Arrow opens the file itself: its threads could ask for a stream of Python while the
+    interpreter ends, so it is never given one."""
+    import pyarrow as pa
+
+    packed = pa.OSFile(os.fsencode(source.path)) if source.content is None else pa.BufferReader(source.content)
+    # Arrow's stream knows no lines; a buffer around it does.
+    with packed, io.BufferedReader(pa.CompressedInputStream(packed, "zstd")) as unpacked:
+        yield cast(IO[bytes], unpacked)
 
 
 def unreadable(source: Source, error: OSError) -> DataError:
