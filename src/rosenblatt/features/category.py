@@ -33,7 +33,7 @@ class Names(Line):
     values: tuple[str, ...]
 
     def values_of(self, column: pa.ChunkedArray, origin: Origin) -> pa.Array:
-        if self._large and pa.types.is_floating(column.type):
+        if self.large and pa.types.is_floating(column.type):
             large = np.flatnonzero(np.abs(column.to_numpy()) > EXACT_UP_TO)
             if len(large):
                 raise DataError(
@@ -43,7 +43,7 @@ class Names(Line):
         return names_of(column, self.reads)
 
     @cached_property
-    def _large(self) -> bool:
+    def large(self) -> bool:
         """Whether a name is a whole number that no float64 is."""
         large = [value for value in self.values if self.reads == "number" and abs(Decimal(value)) > EXACT_UP_TO]
         return any(Decimal(value) != Decimal(float(value)) for value in large)

@@ -138,10 +138,10 @@ def matches(line: Names) -> list[Match]:
 def number_beside(column: str, text: str, line: Names) -> str:
     """The number of a text that is one but is not written as a whole one; NULL otherwise.
 
-    A double beyond 2^53 where codes are that long may be another code rounded: an error, as it is for the model.
+    A double beyond 2^53 where some code is no double may be another code rounded: an error, as it is for the model.
     """
     found = f"WHEN NOT {text} ~ {literal(WHOLE)} THEN {_number(text)}"
-    if not any(len(match.spelling) > len(str(EXACT_UP_TO)) - 1 for match in matches(line)):
+    if not line.large:
         return f"CASE {found} END"
     value = f"CAST({text} AS DOUBLE PRECISION)"
     far = (
