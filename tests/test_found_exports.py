@@ -30,12 +30,8 @@ KINDS = {
     "no-break spaces": (["red", f"red{NBSP}", f"{NBSP}green", "blue"], "category"),
     "wide spaces": (["red", f"{WIDE}red", "green\u3000", "blue"], "category"),
     "minus zero": (["-0.0", "1.5", "0.0", "2"], "category"),
-<<<<<<< HEAD
-    "1e20": (["1e20", "2e20", "300000000000000000000", "-3.5e19"], "numeric"),
-=======
     "1e20": (["1e20", "2", "100000000000000000000", "3.5"], "category"),
     "1e20 as numbers": (["1e20", "2e20", "300000000000000000000", "-3.5e19"], "numeric"),
->>>>>>> f9cd08f (The second opinion asks SQL too: DuckDB's own reading of yes, 0x10 and long codes gives the model's answers)
     "tiny": (["1e-7", "0.0000001", "2.5", "3"], "category"),
     "codes": (["01", "2", "03", "4.0"], "category"),
     "codes beyond 2^53": ([str(2**53 + k) for k in range(4)], "category"),

@@ -343,7 +343,8 @@ def test_bad_files_end_in_one_line_that_names_the_place(tmp_path, case):
 def test_an_encoding_that_the_file_does_not_have_is_one_line(tmp_path):
     path = write(tmp_path / "a.csv", PLAY)
     assert "not utf-16 text" in error_of(path, encoding="utf-16")
-    assert error_of(path, encoding="klingon").endswith("for example latin-1 (--encoding latin-1).")
+    with pytest.raises(SettingError, match=r"no text encoding named 'klingon'. Name one such as latin-1"):
+        read(path, encoding="klingon")
 
 
 def test_a_misspelt_built_in_name_is_pointed_out():

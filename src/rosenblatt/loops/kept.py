@@ -24,8 +24,6 @@ import numba
 from llvmlite.binding import get_host_cpu_name
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 
-from rosenblatt import __version__
-
 config: Any = numba.config
 SETTINGS = ("BOUNDSCHECK", "OPT", "CPU_NAME", "CPU_FEATURES", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
 NAME = "loops-"
@@ -60,10 +58,10 @@ def _base() -> str:
 
 
 def _version() -> str:
-    """A name for all that the code depends on: versions and processor to be read, then a hash with the sources too."""
+    """A name for all that the code depends on: versions and processor to be read, then a hash of the sources too."""
     python = ".".join(map(str, sys.version_info[:3]))
     processor = config.CPU_NAME or get_host_cpu_name()
-    name = f"{__version__}-numba{numba.__version__}-python{python}-{processor}"
+    name = f"numba{numba.__version__}-python{python}-{processor}"
     found = hashlib.sha256(repr([name, [str(getattr(config, each, None)) for each in SETTINGS]]).encode())
     for source in sorted(files("rosenblatt.loops").iterdir(), key=lambda each: each.name):
         if source.name.endswith(".py"):
