@@ -24,7 +24,6 @@ from click.testing import CliRunner
 
 import rosenblatt
 from rosenblatt.cli import commands
-from rosenblatt.data import read
 from rosenblatt.features import Wishes
 from rosenblatt.features.text import Text
 from rosenblatt.store.export_sql import to_sql
@@ -129,11 +128,13 @@ class Asked:
         self.values, self.numbers, self.labels = data_of(kind)
         self.texts = ["" if value is None else kind.text(value) for value in self.values]
 
-    def path(self, form: str, texts: list[str] | None = None, name: str = "rows", labels: bool = True) -> str:
+    def path(self, form: str, texts: list[str] | None = None, name: str = "rows", order: Any = None) -> str:
         path = self.folder / f"{name}.{form}"
         texts = self.texts if texts is None else texts
         numbers = [repr(float(number)) for number in self.numbers]
         columns: dict[str, list[Any]] = {"x": texts, "z": numbers[: len(texts)], "label": self.labels[: len(texts)]}
+        if order is not None:
+            columns = {name: [values[place] for place in order] for name, values in columns.items()}
         if form in ("csv", "tsv"):
             path.write_text(delimited(columns, "," if form == "csv" else "\t"), encoding="utf8", newline="")
         elif form == "jsonl":
@@ -163,8 +164,25 @@ def by_command(model: str, data: str) -> list[str]:
     return [row["prediction"] for row in csv.DictReader(io.StringIO(done.stdout))]
 
 
-@pytest.mark.parametrize("name", KINDS)
+# These gave the same answers in version 0.1 too.
+SOUND = (
+    "whole numbers", "minus zero", "large numbers", "small numbers", "signs", "zero and one", "codes as names",
+    "codes as names, fractions", "codes and a word", "names", "names with blanks", "names beyond ASCII",
+    "names that look missing", "names, some missing", "words in order", "texts",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SOUND)
+def test_every_way_to_ask_gives_the_same_answers(name, tmp_path):
+    ask_in_every_way(name, tmp_path)
+
+
+@pytest.mark.parametrize("name", [name for name in KINDS if name not in SOUND])
 def test_found_01_every_way_to_ask_gives_the_same_answers(name, tmp_path):
+    ask_in_every_way(name, tmp_path)
+
+
+def ask_in_every_way(name: str, tmp_path: Any) -> None:
     kind = KINDS[name]
     asked = Asked(kind, tmp_path)
     forms = {form: asked.path(form) for form in ("csv", "tsv", "jsonl", "parquet")}
@@ -195,8 +213,8 @@ def in_other_company(model: Any, asked: Asked) -> dict[str, list[str]]:
     """Answers to the same rows beside others, and in other spellings."""
     texts, found = asked.texts, {}
     order = np.random.default_rng(1).permutation(ROWS)
-    table = read(asked.path("csv"), raw=True).take(order)
-    found["shuffled"] = np.array(model.predict(table))[np.argsort(order)].tolist()
+    shuffled = asked.path("csv", name="shuffled", order=order)
+    found["shuffled"] = np.array(model.predict(shuffled))[np.argsort(order)].tolist()
     mixed = asked.path("csv", [*texts[:-1], asked.kind.odd], "odd")
     found["an odd row below"] = [*model.predict(mixed)[:-1], model.predict(asked.path("csv"))[-1]]
     first = asked.path("csv", texts[:1], "first")
