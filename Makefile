@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check browser bench faults clean
+.PHONY: demo test check browser bench faults bounds clean
 
 demo: $(VENV)/ready
 	$(BIN)/rosenblatt train
@@ -44,6 +44,12 @@ ifndef ROW
 	ROSENBLATT_FAULTS=1 $(BIN)/python -m pytest -n 2 tests/test_proofs_random.py tests/test_proofs_certificates.py
 endif
 	$(BIN)/python -m faults $(ROW)
+
+# The suite with loops that check every place they read or write. They are compiled anew, into a folder of their own.
+# Tests that count calls of the compiler or look at its usual folder are not for these loops; TESTS= names others.
+TESTS ?= tests
+bounds: $(VENV)/ready $(VENV)/loops
+	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/$(VENV)/bounds $(BIN)/python -m pytest -n 2 --dist loadfile $(TESTS)
 
 # python -m pip, because a long path to this folder would break pip's own script
 $(VENV)/ready: pyproject.toml constraints.txt

@@ -111,8 +111,9 @@ def read_spooled(source: Source, how: Reading, limit: int) -> Table:
 
     def load(about: dict[str, Any]) -> Table:
         ABOUT(about, "the table")
-        _check_rows(source.name, about["rows"], limit)
-        return _open(target, about, how, keeper)
+        found = _open(target, about, how, keeper)
+        _check_rows(source.name, found.n_rows, limit)
+        return found
 
     return cache.entry(target, make, load)
 

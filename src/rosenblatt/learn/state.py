@@ -12,6 +12,7 @@ import numpy as np
 
 from rosenblatt.claims import Misfit, array, fields, listed, number, row, whole, words
 from rosenblatt.errors import SettingError
+from rosenblatt.learn.bounds import check_bounds
 from rosenblatt.learn.cycle import Cycle, Watch
 from rosenblatt.learn.notes import Notes
 from rosenblatt.learn.problem import Problem
@@ -62,7 +63,7 @@ def to_state(run: Run) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
 
 
 def from_state(plain: Any, arrays: Mapping[str, np.ndarray], settings: Settings, problem: Problem) -> Run:
-    """The run that `to_state` took apart, over this problem; Misfit where no run over it can have left such a state.
+    """The run that `to_state` took apart, over this problem; ValueError where no run over it can have left this state.
 
     The loops trust what they are given, and a file says what whoever made it likes: so every array is held to the type,
     the shape and the range that the problem gives it, and the counts to each other.
@@ -75,6 +76,8 @@ def from_state(plain: Any, arrays: Mapping[str, np.ndarray], settings: Settings,
     if ("lag" in arrays) != (settings.weights == "averaged"):
         raise Misfit("the array lag belongs to averaged weights alone")
     lag = array(arrays, "lag", "float64", like.shape) if "lag" in arrays else None
+    for each in [weights] if lag is None else [weights, lag / plain["steps"]]:
+        check_bounds(problem, settings, each, plain["scale"])
     per_pass = array(arrays, "per_pass", "int64", (plain["passes"], 2), 0, plain["steps"])
     if per_pass.sum(0).tolist() != [plain["updates"], plain["mistakes"]]:
         raise Misfit("the array per_pass must add up to the updates and the mistakes")

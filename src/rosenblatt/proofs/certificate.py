@@ -71,17 +71,17 @@ def read(text: str | bytes) -> tuple[Mark, dict[str, Any]]:
     claim = content.get("verdict")
     kind = claim.removesuffix(THROUGH_THE_ORIGIN) if isinstance(claim, str) and form == FORMAT else claim
     if not isinstance(kind, str) or kind not in KEYS:
-        raise _damaged(f"its verdict is {claim!r}")
+        raise _damaged(f"its verdict is {ascii(claim)[:60]}")
     forgotten = FORGOTTEN[kind] if form == FORMAT_1 else set()
     wanted = KEYS[kind] | forgotten | {"format", "verdict", "data", "checksum"}
     if set(content) != wanted:
-        raise _damaged(f"it has the fields {sorted(set(content) ^ wanted)} too many or too few")
+        raise _damaged(f"it has the fields {ascii(sorted(set(content) ^ wanted))[:120]} too many or too few")
     given = content.pop("checksum")
     if given != checksum(content):
         raise _damaged("its checksum does not fit; it was changed after it was written")
     mark = _mark(content["data"])
     if form == FORMAT and (claim == kind) != mark.bias:
-        raise _damaged(f"its verdict is {claim!r} and its data is marked with bias {mark.bias}")
+        raise _damaged(f"its verdict is {ascii(claim)[:60]} and its data is marked with bias {mark.bias}")
     _check_digits(content, mark)
     fields = {name: _value(name, content[name]) for name in KEYS[kind]}
     for name in sorted(forgotten):
@@ -165,7 +165,7 @@ def _value(name: str, value: Any) -> Any:
     if name in WHOLE:
         return _integer(name, value)
     if type(value) is not float or not math.isfinite(value):
-        raise _damaged(f"{name} is {value!r}, no finite number")
+        raise _damaged(f"{name} is {ascii(value)[:60]}, no finite number")
     return value
 
 
@@ -181,7 +181,7 @@ def _integer(name: str, value: Any) -> int:
     if isinstance(value, str) and HEXADECIMAL.fullmatch(value):
         return int(value, 16)
     if type(value) is not int:
-        raise _damaged(f"{name} holds {value!r}, no whole number")
+        raise _damaged(f"{name} holds {ascii(value)[:60]}, no whole number")
     return value
 
 

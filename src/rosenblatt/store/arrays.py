@@ -45,7 +45,8 @@ def settled(value: Any, free: Tensors) -> Any:
 
 
 def _strings(data: np.ndarray, lengths: np.ndarray) -> Strings:
-    if data.dtype != np.uint8 or lengths.dtype.kind != "u" or int(lengths.sum(dtype=np.uint64)) != len(data):
+    flat = data.ndim == lengths.ndim == 1 and data.dtype == np.uint8 and lengths.dtype.kind == "u"
+    if not flat or lengths.max(initial=0) > len(data) or int(lengths.sum(dtype=np.uint64)) != len(data):
         raise DataError("the model's words do not fit together. Train it again.")
     ends = np.zeros(len(lengths) + 1, np.int64)
     np.cumsum(lengths.astype(np.int64), out=ends[1:])

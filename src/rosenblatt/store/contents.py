@@ -164,7 +164,8 @@ def _counts(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes: int)
         int(plain["columns"]), names, binary.astype(np.int64), presence == 1, counted.astype(np.int64), listed
     )
     cells, rows, gone = free.pop("counts.cells"), free.pop("counts.rows"), free.pop("counts.gone", None)
-    if not all(array.dtype.kind == "u" for array in (binary, counted, presence)) or presence.max(initial=0) > 1:
+    named = all(array.dtype.kind == "u" and array.ndim == 1 for array in (binary, counted, presence))
+    if not named or presence.max(initial=0) > 1:
         raise DataError("the model's columns are not named by whole numbers. Train it again.")
     places = [*binary.tolist(), *counted.tolist(), *(column.column for column in listed)]
     used = [line.column for line in plan.lines if line.width]

@@ -76,7 +76,7 @@ def read_record(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes: 
         rows = _sparse(free.pop("record.starts"), free.pop("record.columns"), values, plan.width)
     height = len(origins)
     fits = (
-        n_rows(rows) == len(shown) == len(labels) == height and n_features(rows) == plan.width
+        n_rows(rows) == len(shown) == height and labels.shape == (height,) and n_features(rows) == plan.width
         and amounts.shape == ((height,) if n_classes == 2 else (height, n_classes)) and labels.dtype.kind == "i"
         and amounts.dtype == np.float64 and (values.dtype == np.uint8 or values.dtype in FLOATS)
         and np.isfinite(amounts).all() and np.isfinite(values).all()

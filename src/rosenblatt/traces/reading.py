@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.claims import Misfit, anything, either, fields, listed, nothing, number, text, truth, whole
+from rosenblatt.claims import Misfit, either, fields, listed, nothing, number, text, truth, whole
 from rosenblatt.errors import DataError, RosenblattError
 from rosenblatt.strict_json import read_strictly
 from rosenblatt.traces.steps import MOST_STEPS, Trace
@@ -18,7 +18,7 @@ FORM = fields(
         "classes": listed(text), "features": listed(text), "rows": listed(LINE), "truth": listed(whole()),
         "start": either(LINE, listed(LINE)), "ties": text, "steps": listed(fields({"pass": whole(1, MOST_STEPS)})),
     },
-    {"bias": truth, "margin": anything, "rate": anything, "seed": either(nothing, whole(0, 2**64 - 1))},
+    {"bias": truth, "margin": number(), "rate": number(), "seed": either(nothing, whole(0, 2**64 - 1))},
 )  # fmt: skip
 
 

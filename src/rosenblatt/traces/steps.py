@@ -202,7 +202,7 @@ class Trace:
         return to_json(self)
 
     @staticmethod
-    def from_json(text: str | bytes) -> Trace:
+    def from_json(text: str) -> Trace:
         """The trace that `to_json` wrote, run anew; DataError names the first step that the rule does not give."""
         from rosenblatt.traces.reading import from_json
 
