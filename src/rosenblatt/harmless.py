@@ -11,12 +11,18 @@ from typing import Any
 # Able to drive a terminal or to turn the text around them, or not allowed in HTML: shown by a sign instead.
 UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 FIRST_PICTURE = 0x2400  # the block of signs for control characters
+LINE_ENDS = str.maketrans({"\n": "␊", "\u2028": "\ufffd", "\u2029": "\ufffd"})
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet takes for the beginning of one
 
 
 def visible(text: str) -> str:
     """The string with control characters and marks that turn text around replaced by signs."""
     return UNSAFE.sub(_sign, text)
+
+
+def one_line(text: str) -> str:
+    """The same without line ends, so that a name cannot look like a line of ours."""
+    return visible(text).translate(LINE_ENDS)
 
 
 def cell(value: Any) -> Any:

@@ -25,6 +25,7 @@ from rosenblatt.cli.predict import predict
 from rosenblatt.cli.prove import prove
 from rosenblatt.cli.screen import show
 from rosenblatt.cli.signals import code_of, end_in_order
+from rosenblatt.cli.streams import OUTPUT, forget_output, prepare
 from rosenblatt.cli.trace import trace
 from rosenblatt.cli.train import train
 from rosenblatt.cli.update import update
@@ -48,6 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command that was typed; whatever goes wrong is one line, never a traceback."""
     if arguments is not None:
         raise SystemExit(_code(arguments))
+    prepare()
     sys.meta_path.insert(0, NoPandas())
     gc.set_threshold(OBJECTS)  # what a program of its own loads stays until its end, so looking through it is in vain
     end_in_order()
@@ -89,19 +91,22 @@ def _code(arguments: Sequence[str] | None) -> int:
     except click.exceptions.Exit as end:
         return end.exit_code
     except click.ClickException as error:
-        error.show()
+        with suppress(OSError):
+            error.show()
         return error.exit_code
     except (click.Abort, KeyboardInterrupt) as stop:
         return _failed("stopped.", code_of(stop))
     except RosenblattError as error:
         return _failed(str(error))
     except BrokenPipeError:
-        # `head` has what it wanted. Nothing can be written any more, not even what the interpreter flushes at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        forget_output()  # `head` has what it wanted
         return 1
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         what = (error.strerror or str(error)).removesuffix(".")
+        if error.filename == OUTPUT:
+            forget_output()
+            return _failed(f"{where}cannot be written ({what}). Make room, or have it written elsewhere.")
         return _failed(f"{where}{what}. Check the path, its permissions and the room on the disk.")
     except MemoryError:
         return _failed("the data does not fit into memory. Give fewer rows.")
@@ -113,5 +118,6 @@ def _code(arguments: Sequence[str] | None) -> int:
 
 
 def _failed(line: str, code: int = 1) -> int:
-    show(f"rosenblatt: {line}", file=sys.stderr)
+    with suppress(OSError):  # where nobody can be told, the code tells
+        show(f"rosenblatt: {line}", file=sys.stderr)
     return code

@@ -44,4 +44,4 @@ def evaluate(model: str, data: str, label: str | None, as_json: bool, **how: Any
     show(f"rows     {found.n:,} · {table.origin.source}")
     shown = f"{found.accuracy:.1%}  ({low * 100:.1f} – {high * 100:.1f})"
     show(f"right    {shown}      always {loaded.card['majority']['class']!r} would get {always:.1%}")
-    show("\n".join([*training_lines(found), *class_lines(found)]))
+    show([*training_lines(found), *class_lines(found)])

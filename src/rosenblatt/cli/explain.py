@@ -59,7 +59,7 @@ def explain(
         for part in _behind(loaded, table, features):
             text = " ".join(part["shown"].split())[:60]
             lines.append(f"  {part['part']:>+12.6g}  {part['label']}  {part['origin']}: {text}")
-    show("\n".join(lines))
+    show(lines)
 
 
 def _towards(model: Model, table: Table) -> str:

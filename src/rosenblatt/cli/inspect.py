@@ -39,4 +39,4 @@ def inspect(model: str, features: int, as_json: bool) -> None:
         lines.append(f"  {name}: {shown}")
     versions = " · ".join(f"{name} {number}" for name, number in card["versions"].items())
     lines += ["", f"made by  {versions}", f"data     {card['fingerprint'][:16]}… · format {format_of(loaded)}"]
-    show("\n".join(lines))
+    show(lines)

@@ -7,12 +7,14 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import click
 
 from rosenblatt.cli.screen import escaped, show
+from rosenblatt.cli.streams import speaks_unicode
 from rosenblatt.errors import SettingError
 
 if TYPE_CHECKING:
@@ -140,9 +142,10 @@ def is_model_file(path: str) -> bool:
 def print_json(value: Any) -> None:
     from rosenblatt.store.contents import finite
 
-    click.echo(escaped(json.dumps(finite(value), ensure_ascii=False, indent=2)))
+    click.echo(escaped(json.dumps(finite(value), ensure_ascii=not speaks_unicode(), indent=2)))
 
 
-def say(line: str) -> None:
+def say(line: str, lines: bool = False) -> None:
     """A line for the person, beside whatever the command writes to standard output."""
-    show(line, file=sys.stderr)
+    with suppress(OSError):  # the work does not depend on it
+        show(line.split("\n") if lines else line, file=sys.stderr)

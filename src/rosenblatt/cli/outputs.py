@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import click
 
@@ -16,14 +16,18 @@ class WouldBeLost(click.ClickException):
     exit_code = 2
 
 
-def check_outputs(outputs: Mapping[str, str | None], inputs: Mapping[str, str | None]) -> None:
+def check_outputs(
+    outputs: Mapping[str, str | None], inputs: Mapping[str, str | None], printed: Sequence[str] = ("--out",)
+) -> None:
     """Refuses outputs that cannot be written, that are a file the command reads, or of which two are one file.
 
     Both are given by what the user calls them, such as --out and DATA. A file of an earlier command is replaced, and
-    what lies in a folder that is read is not compared.
+    what lies in a folder that is read is not compared. Those named in `printed` take - for standard output.
     """
     files: dict[str, str] = {}
     for option, path in outputs.items():
+        if path == "-" and option not in printed:
+            raise WouldBeLost(f"{option} - : this is written to a file, not to standard output. Name a file.")
         if path is None or path == "-":
             continue
         check_folder(path)

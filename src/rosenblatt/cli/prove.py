@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rosenblatt.cli.options import as_typed, how_to_read, reading
+from rosenblatt.cli.options import as_typed, how_to_read, reading, say
 from rosenblatt.cli.outputs import check_outputs
-from rosenblatt.cli.screen import show
+from rosenblatt.cli.screen import pass_on, show
 
 if TYPE_CHECKING:
     from rosenblatt.cli.table import LabelledRows
@@ -22,7 +22,13 @@ SOON = 2_000_000  # numbers in data of which the best margin is found within a s
 @click.command()
 @click.argument("data")
 @click.option("--label", help="Column to predict.")
-@click.option("--out", type=click.Path(dir_okay=False), default="certificate.json", show_default=True, help="Where.")
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, allow_dash=True),
+    default="certificate.json",
+    show_default=True,
+    help="Where; - to print it.",
+)
 @click.option("--plan", "by_plan", is_flag=True, help="Ask of the features that train would use, scaled ones too.")
 @click.option("--no-bias", is_flag=True, help="Boundaries through the origin only.")
 @click.option("--time-limit", type=click.FloatRange(min=0), help="Seconds after which to say: undecided.")
@@ -37,22 +43,22 @@ def prove(
     """
     check_outputs({"--out": out}, {"DATA": data, "--label": label, "--names": how["names"]})
     from rosenblatt.cli.table import read_table
-    from rosenblatt.errors import DataError
     from rosenblatt.proofs import prove as find_proof
-    from rosenblatt.writing import writing_whole
+    from rosenblatt.writing import write_whole
 
     table = read_table(data, label, by_plan, how_to_read(**how))
     verdict = find_proof(table.X, table.y, time_limit=time_limit, bias=not no_bias)
-    try:
-        with writing_whole(out) as stream:
-            stream.write(verdict.to_json().encode())
-    except OSError as error:
-        raise DataError(f"{out}: cannot be written ({error.strerror}). Name another file with --out.") from error
-    show(paragraph(verdict, table, by_plan))
+    tell = say if out == "-" else show
+    if out == "-":
+        pass_on(verdict.to_json())
+    else:
+        write_whole(out, verdict.to_json())
+    tell(paragraph(verdict, table, by_plan))
     if by_plan:
-        show("This is about the features of the training plan, not about the raw numbers.")
+        tell("This is about the features of the training plan, not about the raw numbers.")
     options = ("" if label is None else f" --label {quote(label)}") + (" --plan" if by_plan else "") + as_typed(how)
-    show(f"The certificate is in {out}; verify it with: rosenblatt check {quote(out)} {quote(data)}{options}")
+    place, file = ("printed", "FILE") if out == "-" else (f"in {out}", quote(out))
+    tell(f"The certificate is {place}; verify it with: rosenblatt check {file} {quote(data)}{options}")
 
 
 def paragraph(verdict: Any, table: LabelledRows, by_plan: bool = False) -> str:

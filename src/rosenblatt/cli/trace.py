@@ -60,7 +60,7 @@ def trace(context: click.Context, /, data: str, form: str, out: str | None, last
     """
     from rosenblatt.writing import write_whole
 
-    if form == "html" and out is None:
+    if form == "html" and out in (None, "-"):
         raise click.UsageError("--to html makes a file; name it with --out run.html.")
     check_outputs({"--out": out}, {"DATA": data, "--label": run["label"], "--names": run["names"]})
     if is_model_file(data):
@@ -70,7 +70,7 @@ def trace(context: click.Context, /, data: str, form: str, out: str | None, last
         steps = _of_data(data, **run)
     summary = steps.summary()
     shown = _written(steps, form, None if steps.recorded else last, summary)
-    if out is None:
+    if out in (None, "-"):
         pass_on(shown)
     else:
         write_whole(out, shown)

@@ -105,7 +105,7 @@ def train(data: str, label: str | None, test: str | None, **options: Any) -> Non
             )
     except KeyboardInterrupt:
         display.end()
-        say(display.known())
+        say(display.known(), lines=True)
         raise
     display.end()
     _write(model, evidence, data, out, options)
@@ -181,7 +181,7 @@ def _write(model: Model, evidence: Evidence, data: str, out: str, options: dict[
         disk = {} if evidence.disk is None else {"disk": {"bytes": evidence.disk.bytes}}
         print_json({**model.card, "files": files, "seconds": round(evidence.seconds, 3), **disk})
     elif not options["quiet"]:
-        show(terminal_report(model, evidence, colourful(stream)), nl=False, file=stream)
+        show(terminal_report(model, evidence, colourful(stream)).split("\n"), nl=False, file=stream)
 
 
 def _next(model: Model, out: str, data: str) -> str:

@@ -21,7 +21,7 @@ from rosenblatt.cli.screen import show
 def update(model: str, data: str, label: str | None, passes: int, out: str | None, **how: Any) -> None:
     """Learn from the rows of DATA on top of what the model knows; a new class is taken in."""
     # The model is no input here: to write over it is what this command is for.
-    check_outputs({"--out": out or model}, {"DATA": data, "--label": label, "--names": how["names"]})
+    check_outputs({"--out": out or model}, {"DATA": data, "--label": label, "--names": how["names"]}, printed=())
     from rosenblatt.pipeline.update import update as learn_more
     from rosenblatt.store import load, save
 

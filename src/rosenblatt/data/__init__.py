@@ -5,7 +5,6 @@ Each format has its file here. pyarrow loads on the first reading, not on import
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -132,14 +131,14 @@ class Reading:
 
 
 def _tables(source: Any, how: Reading, rows: int | None) -> Iterator[Table]:
-    from rosenblatt.data.source import Source, spooled
+    from rosenblatt.data.source import Source, spooled, standard_input
 
     if not isinstance(source, str | Path):
         from rosenblatt.data.frames import read_memory
 
         yield from _cut(read_memory(source, how.label, how.labelled), rows)
     elif str(source) == "-":
-        with spooled(sys.stdin.buffer, "standard input") as copy:
+        with spooled(standard_input(), "standard input") as copy:
             yield from read_path(copy, how, rows)
     elif Path(source).is_fifo():
         with Path(source).open("rb") as stream, spooled(stream, str(source)) as copy:

@@ -7,6 +7,7 @@ import io
 import os
 import re
 import shutil
+import sys
 import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -40,6 +41,13 @@ class Source:
     @classmethod
     def at(cls, path: str | Path) -> Source:
         return cls(Path(path), str(path))
+
+
+def standard_input() -> IO[bytes]:
+    """The bytes that come through the pipe; a process may be started without one."""
+    if sys.stdin is None:
+        raise DataError("standard input: it is closed. Pipe the rows into the command, or name a file.")
+    return sys.stdin.buffer
 
 
 @contextmanager

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import sys
 import tempfile
 import weakref
 from collections.abc import Iterator
@@ -27,7 +26,7 @@ from rosenblatt.data.columnfile import load as load_column
 from rosenblatt.data.columnfile import read as read_column
 from rosenblatt.data.maps import at_most
 from rosenblatt.data.memory import ROW, available, estimate, show_size
-from rosenblatt.data.source import Source, spooled
+from rosenblatt.data.source import Source, spooled, standard_input
 from rosenblatt.data.spooled import Spool
 from rosenblatt.data.table import Declaration, Origin, Table
 from rosenblatt.errors import SettingError
@@ -70,7 +69,7 @@ def _opened(source: str | Path, stack: ExitStack) -> Source:
     if str(source) != "-" and not Path(source).is_fifo():
         return Source.at(source)
     name = "standard input" if str(source) == "-" else str(source)
-    stream = sys.stdin.buffer if str(source) == "-" else stack.enter_context(Path(source).open("rb"))  # noqa: SIM115
+    stream = standard_input() if str(source) == "-" else stack.enter_context(Path(source).open("rb"))  # noqa: SIM115
     return stack.enter_context(spooled(stream, name))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from rosenblatt.features import Plan
 from rosenblatt.features.lines import Line
+from rosenblatt.harmless import LINE_ENDS
 from rosenblatt.model import Evaluation, Evidence, Model, Trial
 from rosenblatt.report.facts import (
     Fact,
@@ -57,7 +58,12 @@ def terminal_report(model: Model, evidence: Evidence, colour: bool = False) -> s
             *_labelled("next", [evidence.next]),
         ],
     ]
-    return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
+    return "\n\n".join("\n".join(_safe(line) for line in block) for block in blocks if block) + "\n"
+
+
+def _safe(line: str) -> str:
+    """The line without line ends, which a name from the data may hold; what else it may hold is for the screen."""
+    return line.translate(LINE_ENDS)
 
 
 def fact_lines(fact: Fact | None) -> list[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rosenblatt.harmless import csv_lines
+from rosenblatt.harmless import csv_lines, one_line
 from rosenblatt.traces import numerals
 from rosenblatt.traces.numerals import MOST_SHOWN
 from rosenblatt.traces.steps import MOST_WEIGHTS, Step, Trace, weights_text
@@ -83,10 +83,10 @@ def left_out(trace: Trace) -> str:
 def to_markdown(trace: Trace) -> str:
     """The table of the notes."""
     head = head_of(trace)
-    rows = [f"| {' | '.join(head)} |", "|" + "---|" * len(head)]
+    rows = [f"| {' | '.join(map(one_line, head))} |", "|" + "---|" * len(head)]
     for cells in lines_of(trace):
         # An empty cell is one space between its bars, as in the notes.
-        rows.append("|" + "|".join(f" {cell} " if cell else " " for cell in cells) + "|")
+        rows.append("|" + "|".join(f" {cell} " if cell else " " for cell in map(one_line, cells)) + "|")
     return "\n".join(rows) + "\n"
 
 
@@ -94,6 +94,7 @@ def to_text(trace: Trace, last: int | None = None) -> str:
     """The same table in columns for a terminal; only the last steps if there are to be fewer."""
     lines = lines_of(trace)
     lines = [head_of(trace), *(lines if last is None else lines[-last - 1 :])]
+    lines = [tuple(map(one_line, line)) for line in lines]
     widths = [max(len(line[c]) for line in lines) for c in range(len(lines[0]))]
     return "\n".join("  ".join(f"{cell:<{w}}" for cell, w in zip(line, widths, strict=True)).rstrip() for line in lines)
 
