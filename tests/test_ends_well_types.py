@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import uuid
 
 import numpy as np
@@ -165,3 +166,36 @@ def test_ends_well_07_half_a_character_is_refused(tmp_path, name, half, place):
     (tmp_path / "a.csv").write_bytes(b"x,label\n" + b"\n".join(rows))
     with pytest.raises(DataError, match=rf"{name}|surrogates not allowed"):
         read(tmp_path / ("texts" if place == "folder" else "a.csv"), encoding=name)
+
+
+# Threads and processes
+
+
+@pytest.mark.parametrize("family", ["perceptron", "naive_bayes"])
+def test_ends_well_07_a_prediction_during_a_refit_is_that_of_one_model(family, monkeypatch):
+    module = importlib.import_module(f"rosenblatt.estimators.{family}")
+    model = rosenblatt.Perceptron(random_state=0) if family == "perceptron" else rosenblatt.NaiveBayes()
+    draw = np.random.default_rng(0)
+    narrow, wide = draw.normal(size=(40, 3)), draw.normal(size=(40, 50))
+    two, five = (narrow[:, 0] > 0).astype(int), np.arange(40) % 5
+    expected = model.fit(narrow, two).predict(narrow)
+    learn, score = ("learn", "score_rows") if family == "perceptron" else ("count", "score")
+    true_learn, true_score = getattr(module, learn), getattr(module, score)
+
+    def asked_meanwhile(*given):
+        assert (model.predict(narrow) == expected).all()  # as long as the new one is not learned
+        return true_learn(*given)
+
+    def refitted_meanwhile(*given):
+        model.fit(wide, five)
+        return true_score(*given)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(module, learn, asked_meanwhile)
+        model.fit(wide, five)
+    assert model.n_features_in_ == 50
+    model.fit(narrow, two)
+    with monkeypatch.context() as patched:
+        patched.setattr(module, score, refitted_meanwhile)
+        assert (model.predict(narrow) == expected).all()
+    assert model.n_features_in_ == 50

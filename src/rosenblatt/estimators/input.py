@@ -9,7 +9,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -22,17 +22,27 @@ from rosenblatt.data.door_labels import read_labels
 from rosenblatt.data.matrices import is_whole
 from rosenblatt.loops.rows import Rows, dense_rows, n_features, n_rows, sparse_rows
 
+Fitted = TypeVar("Fitted", bound=BaseEstimator)
+
 
 @contextmanager
-def unchanged_on_error(estimator: BaseEstimator) -> Iterator[None]:
-    """Puts back all attributes of the estimator if the block does not end well."""
-    before = vars(estimator).copy()
-    try:
-        yield
-    except BaseException:
-        vars(estimator).clear()
-        vars(estimator).update(before)
-        raise
+def all_at_once(estimator: Fitted) -> Iterator[Fitted]:
+    """A copy to be fitted. When the block ends well the estimator becomes it in one step, otherwise it stays as it is.
+
+    So another thread that predicts meanwhile has what was learned before or after, never a part of each: weights of
+    one width read by rows of another would come from somebody else's memory.
+    """
+    copy = held(estimator)
+    copy.__dict__ = dict(vars(estimator))
+    yield copy
+    estimator.__dict__ = vars(copy)
+
+
+def held(estimator: Fitted) -> Fitted:
+    """The estimator as it is now, whatever is fitted from here on; for whoever asks it for more than one attribute."""
+    now: Fitted = object.__new__(type(estimator))
+    now.__dict__ = vars(estimator)
+    return now
 
 
 def read_rows(estimator: BaseEstimator, X: Any, *, bias: float, reset: bool = False) -> Rows:

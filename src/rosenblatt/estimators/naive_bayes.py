@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from rosenblatt.data.door import Frame, read_frame, read_one_row
 from rosenblatt.data.door_labels import read_labels
 from rosenblatt.errors import DataError
-from rosenblatt.estimators.input import labels_for
+from rosenblatt.estimators.input import all_at_once, held, labels_for
 from rosenblatt.features import Matrix
 from rosenblatt.learn.cells import encode
 from rosenblatt.learn.counts import Counts, count
@@ -106,6 +106,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """The class of the highest probability for each row, the first in sorted order among equals."""
+        self = held(self)
         codes = Decision().decide(self._scores(X))
         return self.classes_[codes]
 
@@ -134,11 +135,13 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     def tables(self) -> Tables:
         """P(value | class) of every feature as a data frame, and the size of the model beside the full joint table."""
+        self = held(self)
         check_is_fitted(self)
         return Tables(self.counts_, check_strength(self.k), log_priors(self.priors, self.counts_))
 
     def explain(self, x: Any, against: Any = None) -> Explanation:
         """The log-odds of the predicted class over another (the runner-up) as a sum over what the row x holds."""
+        self = held(self)
         check_is_fitted(self)
         frame = read_one_row(x)
         scores = self._scores(frame)[0]
@@ -155,17 +158,18 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     def _keep(self, counts: Counts, over: str = "") -> NaiveBayes:
         """Takes over the counts, now that nothing can fail any more; `over` is what those of a trained model count."""
         schema = counts.schema
-        self.counts_, self.classes_, self.class_count_ = counts, counts.classes, counts.rows
-        self.n_features_in_ = schema.n_columns
-        if schema.names is not None:
-            self.feature_names_in_ = np.array(schema.names, dtype=object)
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
-        self._kept: dict[Any, Weights] = {}
-        self._over = over
+        with all_at_once(self) as new:
+            new.counts_, new.classes_, new.class_count_ = counts, counts.classes, counts.rows
+            new.n_features_in_ = schema.n_columns
+            if schema.names is not None:
+                new.feature_names_in_ = np.array(schema.names, dtype=object)
+            elif hasattr(new, "feature_names_in_"):
+                del new.feature_names_in_
+            new._kept, new._over = {}, over
         return self
 
     def _scores(self, X: Any) -> np.ndarray:
+        self = held(self)
         check_is_fitted(self)
         rows = self._cells(X)
         return settle(*score(rows, self._weights(needs_gone(rows, self.counts_))))

@@ -13,7 +13,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from rosenblatt.data.door_labels import check_two, numbers_in, read_labels
 from rosenblatt.errors import DataError, SettingError
-from rosenblatt.estimators.input import labels_for, read_rows, read_rows_and_labels, unchanged_on_error
+from rosenblatt.estimators.input import all_at_once, held, labels_for, read_rows, read_rows_and_labels
 from rosenblatt.learn.bounds import check_scores
 from rosenblatt.learn.decide import Decision, row_losses, score_rows
 from rosenblatt.learn.explain import Explanation, explain
@@ -159,35 +159,35 @@ class Perceptron(ClassifierMixin, BaseEstimator):
 
         Raises ValueError, and keeps its former state, if anything given cannot be used.
         """
-        with unchanged_on_error(self):
-            before: Run | None = getattr(self, "run_", None) if self.warm_start else None
+        with all_at_once(self) as new:
+            before: Run | None = getattr(new, "run_", None) if new.warm_start else None
             if before is not None and (coef_init is not None or intercept_init is not None):
                 raise SettingError(
                     "coef_init and intercept_init start a run, warm_start continues one: give one of them."
                 )
-            settings = self._settings(before)
-            rows, y = read_rows_and_labels(self, X, y, bias=float(self.fit_intercept), reset=before is None)
-            problem, before = self._problem(rows, y, sample_weight, before)
+            settings = new._settings(before)
+            rows, y = read_rows_and_labels(new, X, y, bias=float(new.fit_intercept), reset=before is None)
+            problem, before = new._problem(rows, y, sample_weight, before)
             start = _start(problem, coef_init, intercept_init)
             if before is None or not before.is_over(problem, settings):
-                self._take(learn(problem, settings, start, before, self._print_pass if self.verbose else None))
+                new._take(learn(problem, settings, start, before, new._print_pass if new.verbose else None))
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """One more pass, over these rows; a class that was not seen before is taken in. Returns itself."""
-        with unchanged_on_error(self):
-            if isinstance(self.class_weight, str):
+        with all_at_once(self) as new:
+            if isinstance(new.class_weight, str):
                 raise SettingError(
-                    f"class_weight={self.class_weight!r} needs all labels at once, which partial_fit does not have. "
+                    f"class_weight={new.class_weight!r} needs all labels at once, which partial_fit does not have. "
                     f"Give the weights as a dict."
                 )
-            before: Run | None = getattr(self, "run_", None)
-            settings = replace(self._settings(before), max_iter=1, early_stopping=False, tol=None)
-            rows, y = read_rows_and_labels(self, X, y, bias=float(self.fit_intercept), reset=before is None)
+            before: Run | None = getattr(new, "run_", None)
+            settings = replace(new._settings(before), max_iter=1, early_stopping=False, tol=None)
+            rows, y = read_rows_and_labels(new, X, y, bias=float(new.fit_intercept), reset=before is None)
             known = None if classes is None else read_labels(classes).values
             hint = ", or name all classes with partial_fit(X, y, classes=...)"
-            problem, before = self._problem(rows, y, sample_weight, before, known, hint)
-            self._take(learn(problem, settings, None, before, self._print_pass if self.verbose else None))
+            problem, before = new._problem(rows, y, sample_weight, before, known, hint)
+            new._take(learn(problem, settings, None, before, new._print_pass if new.verbose else None))
         return self
 
     def decision_function(self, X: Any) -> np.ndarray:
@@ -195,6 +195,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
 
         Where all weights vote it is the share of votes: for less against with two classes, for each class with more.
         """
+        self = held(self)
         if not hasattr(self, "run_"):
             check_is_fitted(self)  # asked each time, it would take a quarter of the time of one row
         rows = read_rows(self, X, bias=float(self.fit_intercept))
@@ -206,6 +207,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """The class of each row. A score of exactly 0 gives the first class, except under ties="positive"."""
+        self = held(self)
         scores = self.decision_function(X)
         return self.classes_.take(Decision(self.run_.settings.ties).decide(scores))
 
@@ -215,12 +217,14 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         At weights 0 every score ties and the loss is 0, although every row counts as a mistake under
         ties="mistake": a loss of 0 does not prove that the rows are separated; `separated_` does.
         """
+        self = held(self)
         scores = self.decision_function(X)
         truth = numbers_in(self.classes_, labels_for(y, len(scores)))
         return float(np.average(row_losses(scores, truth), weights=sample_weight))
 
     def explain(self, x: Any) -> Explanation:
         """The contribution of every feature of one row to its score; they sum to the score."""
+        self = held(self)
         check_is_fitted(self)
         if self.run_.settings.weights == "voted":
             raise SettingError("votes are no sum over features, so they have no explanation; use weights='averaged'.")
@@ -242,6 +246,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         Separable if the final weights got every row strictly right, Inseparable after a cycle, otherwise Undecided
         with a bound on the margin. `rosenblatt.prove` goes on until it is one of the first two.
         """
+        self = held(self)
         check_is_fitted(self)
         question = read_question(X, y, bool(self.fit_intercept))
         if [label_name(label) for label in self.classes_] != list(question.mark.classes):
