@@ -15,6 +15,8 @@ import rosenblatt
 from rosenblatt.data import read
 from rosenblatt.data.table import SPARSE
 from rosenblatt.errors import DataError, SettingError
+from rosenblatt.estimators import estimator
+from rosenblatt.store import load, save
 
 N = 40
 LABELS = ["a", "b"] * (N // 2)
@@ -199,3 +201,27 @@ def test_ends_well_07_a_prediction_during_a_refit_is_that_of_one_model(family, m
         patched.setattr(module, score, refitted_meanwhile)
         assert (model.predict(narrow) == expected).all()
     assert model.n_features_in_ == 50
+
+
+# Thresholds
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    path = tmp_path_factory.mktemp("thresholds") / "t.parquet"
+    return rosenblatt.train(written(path, pa.array(np.arange(N) * 0.5)))
+
+
+@pytest.mark.parametrize("threshold", [float("nan"), "1", None, 1j])
+def test_ends_well_07_a_threshold_that_is_no_number_is_refused_before_it_is_saved(model, threshold):
+    with pytest.raises(SettingError, match="threshold must be a number, or inf or -inf"):
+        model.with_threshold(threshold)
+
+
+@pytest.mark.parametrize("threshold", [float("inf"), float("-inf")])
+def test_ends_well_07_an_infinite_threshold_is_saved_as_it_is_and_has_no_estimator(model, threshold, tmp_path):
+    moved = model.with_threshold(threshold)
+    save(moved, tmp_path / "m.rosenblatt")
+    assert load(tmp_path / "m.rosenblatt").decision.threshold == threshold
+    with pytest.raises(SettingError, match="an infinite threshold predicts one class only"):
+        estimator(moved)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -21,6 +22,8 @@ def estimator(model: Model) -> Perceptron | NaiveBayes:
     intercept; for naive Bayes there is no such place, so a model with one is refused.
     """
     learner = model.learner
+    if not math.isfinite(model.decision.threshold):
+        raise SettingError("a model with an infinite threshold predicts one class only and has no estimator.")
     if isinstance(learner, Linear):
         return _perceptron(learner, model)
     if model.decision.threshold:

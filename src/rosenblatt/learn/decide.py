@@ -6,11 +6,14 @@ it; what learns asks its rule (`loops.rule`), because a mistake of the perceptro
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 
 from rosenblatt.data.rowfile import pieces
+from rosenblatt.errors import SettingError
 from rosenblatt.loops.binary import binary_scores
 from rosenblatt.loops.matrix import by_class
 from rosenblatt.loops.multiclass import multiclass_scores
@@ -57,7 +60,11 @@ class Decision:
     """
 
     ties: str = "mistake"  # what a tie becomes: the first of the tied classes, or under "positive" the last
-    threshold: float = 0.0
+    threshold: float = 0.0  # infinite where one class is never predicted
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.threshold, Real) or math.isnan(self.threshold):
+            raise SettingError(f"threshold must be a number, or inf or -inf; got {self.threshold!r}.")
 
     @property
     def last(self) -> bool:
