@@ -1,0 +1,98 @@
+"""One owner for each decision: a rule over the syntax tree for each, with no list of exceptions.
+
+A rule names what only the owner may do. Each is tried on a line that breaks it, so that every rule can fail.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parent.parent / "src" / "rosenblatt"
+CHECKS = {"check_array", "check_X_y", "column_or_1d", "check_classification_targets", "type_of_target"}
+
+
+def decides(tree: ast.AST) -> Iterator[str]:
+    """Scores that are put in order with a line, or of which the largest is taken."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare) and any(
+            isinstance(sign, ast.Gt | ast.GtE | ast.Lt | ast.LtE) for sign in node.ops
+        ):
+            sides = {getattr(side, "attr", getattr(side, "id", "")) for side in (node.left, *node.comparators)}
+            if sides & {"scores", "threshold"}:
+                yield ast.unparse(node)
+        largest = isinstance(node, ast.Call) and ast.unparse(node.func).endswith("argmax")
+        if isinstance(node, ast.Call) and largest and node.args and "scores" in ast.unparse(node.args[0]):
+            yield ast.unparse(node)
+
+
+def checks_input(tree: ast.AST) -> Iterator[str]:
+    """scikit-learn's own doors for X and y."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and {alias.name for alias in node.names} & CHECKS:
+            yield ast.unparse(node)
+
+
+def parses_dates(tree: ast.AST) -> Iterator[str]:
+    """Text that becomes a date or a time."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr in ("fromisoformat", "strptime"):
+            yield ast.unparse(node)
+
+
+def parses_csv(tree: ast.AST) -> Iterator[str]:
+    """Arrow's reader of CSV, which has types of its own mind."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom) and "pyarrow.csv" in ast.unparse(node):
+            yield ast.unparse(node)
+
+
+def says_what_data_is(tree: ast.AST) -> Iterator[str]:
+    """Contents that are made from hashes, other than by their own constructors."""
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in ("Contents", "join_groups")
+        ):
+            yield ast.unparse(node)
+
+
+def probes_memory(tree: ast.AST) -> Iterator[str]:
+    """Where the system tells how much memory there is."""
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and node.value.startswith(("/proc/meminfo", "/sys/fs"))
+        ):
+            yield node.value
+
+
+RULES = {
+    "how a score becomes a class": (decides, ("learn/decide.py",), "found = scores > 0"),
+    "what an X and a y may be": (checks_input, (), "from sklearn.utils import check_array"),
+    "what text is a date": (parses_dates, ("data/values.py", "data/dates.py"), "datetime.strptime(text, form)"),
+    "what a CSV file holds": (parses_csv, ("data/csv.py",), "import pyarrow.csv as csv"),
+    "what the data is": (says_what_data_is, ("features/contents.py",), "Contents((), hashes)"),
+    "how much memory there is": (probes_memory, ("data/memory.py",), "open('/proc/meminfo')"),
+}
+
+
+@pytest.mark.parametrize("decision", RULES)
+def test_a_decision_has_one_owner(decision):
+    rule, owners, breach = RULES[decision]
+    assert list(rule(ast.parse(breach))), "a rule that cannot fail"
+    assert all((SOURCE / owner).exists() for owner in owners)
+    others = [path for path in SOURCE.rglob("*.py") if str(path.relative_to(SOURCE)) not in owners]
+    found = {str(path.relative_to(SOURCE)): list(rule(ast.parse(path.read_text(encoding="utf8")))) for path in others}
+    assert {name: lines for name, lines in found.items() if lines} == {}
+
+
+@pytest.mark.parametrize("decision", [name for name, (_, owners, _) in RULES.items() if owners])
+def test_the_owner_takes_the_decision(decision):
+    rule, owners, _ = RULES[decision]
+    assert any(list(rule(ast.parse((SOURCE / owner).read_text(encoding="utf8")))) for owner in owners)
