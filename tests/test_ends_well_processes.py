@@ -156,6 +156,35 @@ def test_ends_well_06_what_a_killed_process_left_beside_a_file_is_swept(tmp_path
     assert other.exists()
 
 
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_ends_well_06_a_signal_is_not_lost_where_exceptions_are(name):
+    """In a destructor, or in a function that C calls, as compilers do, Python drops what is raised."""
+    code = """
+import signal, sys, time
+import click
+import rosenblatt.cli as cli
+
+class Dropping:
+    def __del__(self):
+        signal.raise_signal(int(sys.argv[2]))
+        for _ in range(1000):
+            pass
+
+@cli.commands.command()
+@click.argument("number")
+def wait(number):
+    Dropping()
+    time.sleep(60)
+
+cli.main()
+"""
+    number = getattr(signal, name)
+    words = [sys.executable, "-c", code, "wait", str(int(number))]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=AT_MOST, check=False)
+    assert done.returncode == 128 + number
+    assert done.stderr.split() == ["rosenblatt:", "stopped."]
+
+
 def test_signals_that_were_ignored_stay_ignored():
     code = (
         "import signal\nsignal.signal(signal.SIGHUP, signal.SIG_IGN)\nfrom rosenblatt.cli.signals import end_in_order\n"

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import signal
+import sys
+import threading
 from types import FrameType
+from typing import Any
 
-ENDING = ("SIGTERM", "SIGHUP", "SIGQUIT")  # Python itself turns SIGINT into an exception
+ENDING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")
 BASE = 128  # a shell reports a program that was ended by signal 15 as 143
+SOON = 0.05  # seconds after which a signal comes again that came where exceptions are lost
 
 
 class Ended(KeyboardInterrupt):
@@ -24,13 +28,28 @@ def end_in_order() -> None:
     """
     for name in ENDING:
         number = getattr(signal, name, None)  # not every system has all of them
-        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+        if number is not None and signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
             signal.signal(number, _end)
+    sys.unraisablehook = _lost
 
 
 def _end(number: int, frame: FrameType | None) -> None:
     signal.signal(number, signal.SIG_DFL)
     raise Ended(number)
+
+
+def _lost(what: Any) -> None:
+    """Python drops what is raised in a destructor or in a function that C calls, as a compiler does, and the command
+    would go on. So the signal comes again, when that function has probably ended."""
+    if not isinstance(what.exc_value, Ended):
+        sys.__unraisablehook__(what)
+        return
+    number = what.exc_value.number
+    signal.signal(number, _end)
+    main = threading.main_thread().ident  # to it, since a signal to another thread would not wake it
+    again = threading.Timer(SOON, signal.pthread_kill, [main, number])
+    again.daemon = True
+    again.start()
 
 
 def code_of(stop: BaseException) -> int:
