@@ -45,8 +45,7 @@ ifndef ROW
 endif
 	$(BIN)/python -m faults $(ROW)
 
-# The suite with loops that check every place they read or write. They are compiled anew, into a folder of their own.
-# Tests that count calls of the compiler or look at its usual folder are not for these loops; TESTS= names others.
+# The suite with loops that check every place they read or write, compiled into a folder of their own; TESTS= for some.
 TESTS ?= tests
 bounds: $(VENV)/ready $(VENV)/loops
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/$(VENV)/bounds $(BIN)/python -m pytest -n 2 --dist loadfile $(TESTS)

@@ -30,7 +30,7 @@ SECONDS, MEGABYTES = 1.0, 100.0
 FOUND = [
     "Deeply nested JSON in a model ended in a RecursionError instead of a refusal (store/__init__.py).",
     "100,000 arrays were all read before the model was refused; headers of any size were unpacked (store/__init__.py).",
-    "A dictionary out of order or with a word twice was accepted (store/checks.py).",
+    "A dictionary out of order or with a word twice was accepted (features/checks.py).",
     "A name twice in the JSON, and NaN in it, were accepted (store/__init__.py).",
     "Settings of text of a wrong type, arrays of a wrong type, and records out of order or too long were accepted "
     "(features/text.py, store/contents.py, store/records.py).",
@@ -96,7 +96,7 @@ def _changed_plain(plain: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     for path, value in _places(plain):
         where = ".".join(map(str, path))
         if path[0] == "card":
-            continue  # is only shown, and may hold what it likes
+            continue  # row 16 is about cards
         for wrong in WRONG_VALUES:
             if type(wrong) is not type(value) and not (isinstance(value, float) and isinstance(wrong, int)):
                 yield f"{where} = {wrong!r}", _with(plain, path, wrong)

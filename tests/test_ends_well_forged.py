@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -32,17 +33,23 @@ class Stop(Exception):
 # Checkpoints
 
 
-@pytest.fixture
-def stopped(tmp_path):
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
     """The checkpoint of a job that was ended in its final run."""
+    folder = tmp_path_factory.mktemp("whole") / "job"
 
     def stop(progress):
         if progress.stage == "final run" and progress.passes == 2:
             raise Stop
 
     with contextlib.suppress(Stop):
-        rosenblatt.train("iris", checkpoint=tmp_path / "job", watch=stop, **SETTINGS)
-    return tmp_path / "job"
+        rosenblatt.train("iris", checkpoint=folder, watch=stop, **SETTINGS)
+    return folder
+
+
+@pytest.fixture
+def stopped(whole, tmp_path):
+    return shutil.copytree(whole, tmp_path / "job")
 
 
 def resumed(folder):
@@ -97,7 +104,7 @@ def test_ends_well_02_a_forged_checkpoint_is_refused_by_name(stopped, change):
     assert "\n" not in found.said
 
 
-def test_ends_well_02_a_checkpoint_that_was_not_changed_goes_on(stopped):
+def test_a_checkpoint_that_was_not_changed_goes_on(stopped):
     forge(stopped, lambda plain, arrays: None)
     assert resumed(stopped).ending == "done"
 
@@ -250,7 +257,7 @@ def test_ends_well_02_an_altered_card_is_refused_by_name_or_serves(iris, tmp_pat
     assert refused > 100
 
 
-def test_ends_well_02_what_a_card_has_beyond_what_is_used_is_kept(iris, tmp_path):
+def test_what_a_card_has_beyond_what_is_used_is_kept(iris, tmp_path):
     plain, arrays = iris
     path = tmp_path / "later.rosenblatt"
     more = {"of a later version": {"a": [1, None]}}
