@@ -12,6 +12,7 @@ from typing import Any
 UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 FIRST_PICTURE = 0x2400  # the block of signs for control characters
 LINE_ENDS = str.maketrans({"\n": "␊", "\u2028": "\ufffd", "\u2029": "\ufffd"})
+NO_TEXT = re.compile("[\udc80-\udcff]")  # how Python holds bytes of a path that no text has; no file of ours can
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet takes for the beginning of one
 
 
@@ -23,6 +24,11 @@ def visible(text: str) -> str:
 def one_line(text: str) -> str:
     """The same without line ends, so that a name cannot look like a line of ours."""
     return visible(text).translate(LINE_ENDS)
+
+
+def called(path: Any) -> str:
+    """What messages, models and reports call a file: a byte of its name that is not UTF-8 is written as its number."""
+    return NO_TEXT.sub(lambda found: f"\\x{ord(found[0]) - 0xDC00:02x}", str(path))
 
 
 def cell(value: Any) -> Any:

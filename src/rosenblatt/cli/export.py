@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
 from rosenblatt.cli.outputs import check_outputs
-from rosenblatt.cli.screen import show
+from rosenblatt.cli.screen import pass_on, refuse_binary, show
 
 if TYPE_CHECKING:
     from rosenblatt.model import Model
@@ -36,13 +35,15 @@ def export(model: str, kind: str | None, strip: bool, out: str, table: str) -> N
         raise click.UsageError(
             "say what to write: --to sql, json or onnx, none of which holds training rows; or --strip."
         )
-    if (strip or kind == "onnx") and out == "-" and sys.stdout.isatty():
-        raise click.UsageError("this is no text to be printed. Name a file with --out.")
+    if strip or kind == "onnx":
+        refuse_binary(out == "-")
     check_outputs({"--out": out}, {"MODEL": model})
     from rosenblatt.store import load  # numpy and the rest load here, not for --help
 
     content = exported(load(model), kind, table)
-    if out == "-":
+    if out == "-" and isinstance(content, str):
+        pass_on(content)
+    elif out == "-":
         click.echo(content, nl=False)
     else:
         from rosenblatt.writing import write_whole
@@ -51,8 +52,8 @@ def export(model: str, kind: str | None, strip: bool, out: str, table: str) -> N
         show(f"wrote    {out}")
 
 
-def exported(model: Model, kind: str | None, table: str) -> bytes:
-    """The bytes of the export; without a kind, those of a model file without training rows."""
+def exported(model: Model, kind: str | None, table: str) -> bytes | str:
+    """The export; without a kind, the bytes of a model file without training rows."""
     if kind is None:
         from dataclasses import replace
 
@@ -66,4 +67,4 @@ def exported(model: Model, kind: str | None, table: str) -> bytes:
     if kind == "onnx":
         return to_onnx(model)
     # Text that was read with errors may hold half characters, which no encoding has.
-    return (to_json(model) if kind == "json" else to_sql(model, table)).encode("utf8", "replace")
+    return (to_json(model) if kind == "json" else to_sql(model, table)).encode("utf8", "replace").decode()

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+
 import click
 
 from rosenblatt.cli.screen import show
+
+PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0; url={address}"><title>rosenblatt lab</title>
+<a href="{address}">The lab</a></html>
+"""
 
 
 @click.command()
@@ -15,18 +25,37 @@ def lab(port: int, no_browser: bool) -> None:
 
     The page is for this computer alone, and for whoever knows the address that is printed. Ctrl-C ends it.
     """
-    import threading
-    import webbrowser
-
     from rosenblatt.lab.server import open_lab
 
     running = open_lab(port)
     show(f"the lab is at {running.address}")
     show("Ctrl-C ends it.")
-    if not no_browser:
-        # The socket listens already, so the page waits at most for a moment; some browsers return only when closed.
-        threading.Thread(target=webbrowser.open, args=[running.address], daemon=True).start()
+    with nullcontext() if no_browser else _in_browser(running.address):
+        try:
+            running.serve()
+        except KeyboardInterrupt:
+            show("stopped.")
+
+
+@contextmanager
+def _in_browser(address: str) -> Iterator[None]:
+    """Opens the address by way of a page that only this user can read, and that is gone when the block ends.
+
+    Every user of the machine can read the command line of a browser, and the address holds the token.
+    """
+    import threading
+    import webbrowser
+
     try:
-        running.serve()
-    except KeyboardInterrupt:
-        show("stopped.")
+        folder = tempfile.TemporaryDirectory(prefix="rosenblatt-lab-")  # for its owner alone
+        page = Path(folder.name, "lab.html")
+        page.touch(0o600)
+        page.write_text(PAGE.format(address=address), encoding="utf8")
+    except OSError as error:
+        show(f"no browser is opened ({error.strerror or error}). Open the address yourself.")
+        yield
+        return
+    with folder:
+        # The socket listens already, so the page waits at most for a moment; some browsers return only when closed.
+        threading.Thread(target=webbrowser.open, args=[page.as_uri()], daemon=True).start()
+        yield

@@ -32,17 +32,17 @@ def check_outputs(
             continue
         check_folder(path)
         for name, given in inputs.items():
-            if given is not None and os.path.isfile(given) and _same_file(path, given):
+            if given is not None and os.path.isfile(given) and is_same_file(path, given):
                 raise WouldBeLost(
                     f"{path}: {option} would write over {name}, which is read. Name another file with {option}."
                 )
         for other, written in files.items():
-            if _same_file(path, written):
+            if is_same_file(path, written):
                 raise WouldBeLost(f"{path}: {other} and {option} name the same file. Name another file with {option}.")
         files[option] = path
 
 
-def _same_file(one: str, other: str) -> bool:
+def is_same_file(one: str, other: str) -> bool:
     """Whether both paths lead to one file, also before it is there. Pipes and devices keep nothing to be lost."""
     if os.path.exists(one) and os.path.exists(other):
         return os.path.isfile(one) and os.path.samefile(one, other)

@@ -13,7 +13,8 @@ import click
 
 from rosenblatt.cli.options import how_to_read, reading, say
 from rosenblatt.cli.outputs import check_outputs
-from rosenblatt.harmless import csv_lines
+from rosenblatt.cli.screen import refuse_binary
+from rosenblatt.harmless import csv_lines, visible
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -34,15 +35,16 @@ ROWS = 20_000  # read, predicted and written at a time
 @reading
 def predict(model: str, data: str, out: str, to: str | None, scores: bool, **how: Any) -> None:
     """Predict the class of every row of DATA, a file or - for standard input."""
+    form = to or {"jsonl": "jsonl", "ndjson": "jsonl", "parquet": "parquet"}.get(out.rpartition(".")[2], "csv")
+    refuse_binary(out == "-" and form == "parquet")
     check_outputs({"--out": out}, {"MODEL": model, "DATA": data, "--names": how["names"]})
     from rosenblatt.features.unseen import Unseen
     from rosenblatt.store import load
 
     loaded = load(model)
     batches = loaded.read(data, batches=ROWS, labelled=False, **how_to_read(**how))
-    form = to or {"jsonl": "jsonl", "ndjson": "jsonl", "parquet": "parquet"}.get(out.rpartition(".")[2], "csv")
     unseen = Unseen(loaded.plan)
-    with _stream(out) as stream, _writer(form, stream) as write:
+    with _stream(out) as stream, _writer(form, stream, out == "-") as write:
         for table in batches:
             write(_answers(loaded, table, scores))
             unseen.look(table)
@@ -80,10 +82,10 @@ def _stream(out: str) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
-def _writer(form: str, stream: IO[bytes]) -> Iterator[Callable[[pa.Table], None]]:
+def _writer(form: str, stream: IO[bytes], stdout: bool) -> Iterator[Callable[[pa.Table], None]]:
     """What writes one table after the other in this format."""
     if form != "parquet":
-        yield _LineWriter(form, stream)
+        yield _LineWriter(form, stream, visible if stdout and sys.stdout.isatty() else str)
         return
     import pyarrow.parquet as pq
 
@@ -107,8 +109,8 @@ class _LineWriter:
     JSON has no infinite numbers: there a score is null, and the prediction says which way it points.
     """
 
-    def __init__(self, form: str, stream: IO[bytes]) -> None:
-        self.form, self.stream, self.begun = form, stream, False
+    def __init__(self, form: str, stream: IO[bytes], shown: Callable[[str], str]) -> None:
+        self.form, self.stream, self.shown, self.begun = form, stream, shown, False
 
     def __call__(self, table: pa.Table) -> None:
         if self.form == "jsonl":
@@ -119,4 +121,4 @@ class _LineWriter:
             rows = zip(*(column.to_pylist() for column in table.columns), strict=True)
             text = csv_lines(rows if self.begun else chain([table.column_names], rows))
         self.begun = True
-        self.stream.write(text.encode())
+        self.stream.write(self.shown(text).encode())

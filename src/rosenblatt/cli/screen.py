@@ -36,6 +36,12 @@ def pass_on(content: str) -> None:
         click.echo(content.encode("utf-8", "replace"), nl=False)  # as in a file, whatever the terminal speaks
 
 
+def refuse_binary(stdout: bool) -> None:
+    """What is no text is not for a terminal, where its bytes would be taken for commands."""
+    if stdout and sys.stdout.isatty():
+        raise click.UsageError("this is no text to be printed. Name a file with --out.")
+
+
 def escaped(json: str) -> str:
     """JSON in which characters that are not harmless are written by their numbers."""
     return UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", json)

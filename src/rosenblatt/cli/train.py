@@ -22,7 +22,7 @@ from rosenblatt.cli.options import (
     wishing,
 )
 from rosenblatt.cli.outputs import check_outputs
-from rosenblatt.cli.screen import show
+from rosenblatt.cli.screen import refuse_binary, show
 
 if TYPE_CHECKING:
     from rosenblatt.learn.shards import Site
@@ -72,6 +72,7 @@ def train(data: str, label: str | None, test: str | None, **options: Any) -> Non
     wine, mail, apples, notes, and, or, xor.
     """
     out = options["out"] or default_out(data)
+    refuse_binary(out == "-")
     check_outputs(
         {"--out": out, "--report": options["report"]},
         {"DATA": data, "--label": label, "--test": test, "--names": options["names"]},

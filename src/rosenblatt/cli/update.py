@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import click
 
-from rosenblatt.cli.options import how_to_read, reading
-from rosenblatt.cli.outputs import check_outputs
+from rosenblatt.cli.options import how_to_read, reading, say
+from rosenblatt.cli.outputs import check_outputs, is_same_file
 from rosenblatt.cli.screen import show
+from rosenblatt.writing import holding
 
 
 @click.command()
@@ -25,13 +28,22 @@ def update(model: str, data: str, label: str | None, passes: int, out: str | Non
     from rosenblatt.pipeline.update import update as learn_more
     from rosenblatt.store import load, save
 
-    loaded = load(model)
-    table = loaded.read(data, label, **how_to_read(**how))
-    new = learn_more(loaded, table, passes)
-    save(new, out or model)
+    with _held(model, out) as check:
+        loaded = load(model)
+        table = loaded.read(data, label, **how_to_read(**how))
+        new = learn_more(loaded, table, passes)
+        check()
+        save(new, out or model)
     entry = new.card["updates"][-1]
     wrong = "1 was a mistake" if entry["mistakes"] == 1 else f"{entry['mistakes']:,} were mistakes"
     show(f"learned  {entry['rows']:,} rows of {entry['source']}: {wrong} before")
     if entry["new_classes"]:
         show(f"classes  new: {', '.join(entry['new_classes'])}")
     show(f"wrote    {out or model}")
+
+
+def _held(model: str, out: str | None) -> AbstractContextManager[Callable[[], None]]:
+    """The model file for this command alone, where it is to be replaced: of two updates at once neither is lost."""
+    if not is_same_file(out or model, model):
+        return nullcontext(lambda: None)
+    return holding(model, lambda: say(f"{model}: another command updates it; waiting for it."))

@@ -16,6 +16,7 @@ from rosenblatt.data.mail import MOST_BYTES, parse_mail
 from rosenblatt.data.source import GZIP, PEEK, ZSTD, Source, looks_like_mail, open_bytes, peek, plain_name, read_up_to
 from rosenblatt.data.table import Declaration, Origin, Table, make_table
 from rosenblatt.errors import DataError
+from rosenblatt.harmless import called
 
 MOST_TEXT = 1 << 28  # bytes of one text file
 LOOKED_AT = 25  # files of a folder, to tell mail from text
@@ -73,7 +74,7 @@ def _table(source: str, rows: list[Row], form: str, labelled: bool) -> Table:
     if any(label is not None for label in labels):
         columns["label"] = pa.array(labels, pa.large_string())
     numbers = np.array([row[1] for row in rows], np.int64)
-    origin = Origin(source, "message", numbers, pa.chunked_array([pa.array([str(row[0].path) for row in rows])]))
+    origin = Origin(source, "message", numbers, pa.chunked_array([pa.array([called(row[0].path) for row in rows])]))
     latin = sum(row[3] for row in rows)
     notes = (f"{latin} files are not UTF-8 and were read as latin-1",) if latin else ()
     declared = dict.fromkeys(names, TEXT)
@@ -93,14 +94,15 @@ def find_files(source: Source, labelled: bool) -> Iterator[Found]:
             raise DataError(
                 f"{source.name}: no class folders in it. Put the files of each class into a folder named for it."
             )
-        files = list(_below(source.path))
+        files = list(_below(source.path, source))
         if not files:
             raise DataError(f"{source.name}: the folder is empty. Give a folder with files.")
         yield from (Found(_regular(path), None) for path in files)
         return
     for entry in classes:
-        label = entry.name if entry.is_dir() else plain_name(entry).removesuffix(".mbox")
-        files = list(_below(entry)) if entry.is_dir() else [entry]
+        _refuse_outside(entry, source)
+        label = called(entry.name if entry.is_dir() else plain_name(entry).removesuffix(".mbox"))
+        files = list(_below(entry, source)) if entry.is_dir() else [entry]
         if not files:
             raise DataError(f"{entry}: the class folder is empty. Put the files of the class into it, or remove it.")
         yield from (Found(_regular(path), label) for path in files)
@@ -114,14 +116,23 @@ def _regular(path: Path) -> Path:
     return path
 
 
-def _below(folder: Path) -> Iterator[Path]:
+def _below(folder: Path, source: Source) -> Iterator[Path]:
     for at, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         if is_maildir(Path(at)):
             folders[:] = [name for name in folders if name != "tmp"]  # messages still being delivered
         for name in sorted(files):
             if not name.startswith("."):
+                _refuse_outside(Path(at, name), source)
                 yield Path(at, name)
+
+
+def _refuse_outside(path: Path, source: Source) -> None:
+    """A folder may come from elsewhere; a link in it must not put words of other files of the reader into a model."""
+    if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(source.path)):
+        raise DataError(
+            f"{path}: a link to a place outside {source.name}. Put the files themselves there (cp -rL), or remove it."
+        )
 
 
 def is_maildir(folder: Path) -> bool:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from rosenblatt.errors import DataError
+from rosenblatt.harmless import called
 
 PEEK = 1 << 16
 OPEN_FILES = "/proc/self/fd"
@@ -40,7 +41,7 @@ class Source:
 
     @classmethod
     def at(cls, path: str | Path) -> Source:
-        return cls(Path(path), str(path))
+        return cls(Path(path), called(path))
 
 
 def standard_input() -> IO[bytes]:
@@ -57,7 +58,7 @@ def spooled(stream: IO[bytes], name: str) -> Iterator[Source]:
         with copying(name):
             shutil.copyfileobj(stream, copy)
             copy.flush()
-        yield Source(path, name)
+        yield Source(path, called(name))
 
 
 @contextmanager

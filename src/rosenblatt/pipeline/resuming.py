@@ -17,6 +17,7 @@ from rosenblatt.pipeline.choices import Choices
 from rosenblatt.pipeline.operating import Goal
 from rosenblatt.pipeline.progress import Progress, Watch
 from rosenblatt.store.checkpoints import Checkpoints
+from rosenblatt.writing import check_new_folder
 
 
 class Keeping:
@@ -25,6 +26,8 @@ class Keeping:
     def __init__(self, folder: str | PathLike[str] | None, resume: bool, watch: Watch):
         if resume and folder is None:
             raise SettingError("resume needs the folder of a checkpoint. Name it with checkpoint=… (--checkpoint DIR).")
+        if folder is not None:
+            check_new_folder(folder)
         self.folder, self.resume, self.watch = folder, resume, watch
         self.checkpoints: Checkpoints | None = None
 
