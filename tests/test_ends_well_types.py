@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import os
+import subprocess
+import sys
 import uuid
 
 import numpy as np
@@ -201,6 +204,44 @@ def test_ends_well_07_a_prediction_during_a_refit_is_that_of_one_model(family, m
         patched.setattr(module, score, refitted_meanwhile)
         assert (model.predict(narrow) == expected).all()
     assert model.n_features_in_ == 50
+
+
+FORKED = """
+import os, threading
+import numpy as np
+from numba.core.compiler_lock import global_compiler_lock
+from rosenblatt import Perceptron
+from rosenblatt.data.maps import MAPS
+X = np.random.default_rng(0).normal(size=(60, 3))
+y = X[:, 0] > 0
+Perceptron().fit(X, y)
+held, go_on = threading.Event(), threading.Event()
+
+def compiling():
+    with global_compiler_lock, MAPS.lock:
+        held.set()
+        go_on.wait(0.5)
+
+thread = threading.Thread(target=compiling)
+thread.start()
+held.wait()
+child = os.fork()
+if not child:
+    free = global_compiler_lock._lock.acquire(timeout=20) and MAPS.lock.acquire(timeout=20)
+    if not free:
+        os._exit(3)
+    global_compiler_lock.release(), MAPS.lock.release()
+    Perceptron(weights="voted").fit(X.astype(np.float32), np.arange(60) % 3).predict(X)  # new types: to be compiled
+    os._exit(0)
+thread.join()
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_ends_well_07_a_process_that_was_forked_while_a_thread_fitted_can_fit(tmp_path):
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", FORKED], capture_output=True, text=True, timeout=300)
+    assert (done.stdout, done.stderr) == ("0\n", "")
 
 
 # Thresholds

@@ -62,6 +62,11 @@ class Maps:
                 self.thread.start()
         return address
 
+    def after_fork(self) -> None:
+        """In a copy of the process: it has no valve, and a new one starts with the next map."""
+        self.thread = None
+        self.lock.release()
+
     def remove(self, address: int) -> None:
         """Called when the last array is gone, at any moment in any thread: so it waits for nobody."""
         self.done.append(address)
@@ -122,6 +127,8 @@ class Maps:
 
 
 MAPS = Maps()
+if hasattr(os, "register_at_fork"):  # otherwise a copy of the process could find the lock taken for ever
+    os.register_at_fork(before=MAPS.lock.acquire, after_in_parent=MAPS.lock.release, after_in_child=MAPS.after_fork)
 relieve = MAPS.relieve
 
 

@@ -11,4 +11,5 @@ prefetch    asking for rows before they are visited
 counts      counting for naive Bayes, and tuning it
 compile     how all of them are compiled
 kept        where what was compiled is kept for the next process
+forking     compiling in a process that was copied while another thread compiled
 """

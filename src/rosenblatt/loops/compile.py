@@ -8,7 +8,10 @@ from typing import Any
 import numba
 from numba.extending import overload
 
+from rosenblatt.loops import forking
 from rosenblatt.loops.kept import Kept, folder
+
+forking.register()
 
 # Full fastmath would license wrong answers on NaN and infinity. Contracting a product and a sum into one
 # instruction is harmless; reordering a sum pays for dense rows only, where it fills the vector units.
