@@ -78,6 +78,12 @@ def test_ends_well_05_folders_of_such_names(capsys):
     assert load("m.rosenblatt").classes.names == ("caf\\xe9", "tea")
 
 
+def test_ends_well_05_a_class_that_is_no_text_is_refused_before_the_work(capsys):
+    write_rows("data.csv")
+    code, _, said = run(capsys, "train", "data.csv", *QUICK, "--relabel", "x=" + os.fsdecode(b"caf\xe9"))
+    assert (code, said.splitlines()[-1]) == (2, "Error: Invalid value for --relabel: it is not UTF-8; got x=caf\\xe9.")
+
+
 def test_ends_well_05_updates_at_once_are_all_kept(monkeypatch):
     """Here the second begins while the first learns, which is when it was lost."""
     import rosenblatt.pipeline.update as pipeline

@@ -16,6 +16,7 @@ import click
 from rosenblatt.cli.screen import escaped, show
 from rosenblatt.cli.streams import speaks_unicode
 from rosenblatt.errors import SettingError
+from rosenblatt.harmless import called
 
 if TYPE_CHECKING:
     from rosenblatt.data import How
@@ -110,6 +111,8 @@ def _pair(text: str, option: str, form: str) -> tuple[str, str]:
     left, sign, right = text.partition("=")
     if not (left and sign and right):
         raise click.BadParameter(f"write it as {form}; got {text!r}.", param_hint=option)
+    if called(text) != text:
+        raise click.BadParameter(f"it is not UTF-8; got {called(text)}.", param_hint=option)
     return left, right
 
 
