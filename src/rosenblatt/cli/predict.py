@@ -83,7 +83,7 @@ def _stream(out: str) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def _writer(form: str, stream: IO[bytes], stdout: bool) -> Iterator[Callable[[pa.Table], None]]:
-    """What writes one table after the other in this format."""
+    """What writes one table after the other in this format. Arrow writes Parquet in the thread that calls it."""
     if form != "parquet":
         yield _LineWriter(form, stream, visible if stdout and sys.stdout.isatty() else str)
         return
