@@ -8,9 +8,11 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
@@ -131,8 +133,8 @@ def _try(one: Ending, base: Path, number: int, size: int, moment: float) -> Outc
 
 def _ended(
     line: list[str], environment: dict[str, str], folder: Path, data: Path, one: Ending, moment: float
-) -> tuple[int | None, str]:
-    """The code of the process, None if it had to be killed, and what it said."""
+) -> tuple[int, str]:
+    """The code of the process, -9 if it had to be killed, and what it said."""
     signalled = one.fault in SIGNALS
     printed = os.open(folder / "printed", os.O_WRONLY | os.O_CREAT)
     if one.fault == "a closed pipe":
@@ -143,13 +145,12 @@ def _ended(
         line, stdin=subprocess.PIPE if signalled else subprocess.DEVNULL, stdout=printed, stderr=said, env=environment
     ) as process:  # fmt: skip
         os.close(printed)
-        try:
-            if signalled:
-                _signal(process, data.read_bytes(), getattr(signal, one.fault), moment)
-            code: int | None = process.wait(LIMIT)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            code = None
+        hang = threading.Timer(LIMIT, process.kill)  # writing to a process that hangs would hang too
+        hang.start()
+        if signalled:
+            _signal(process, data.read_bytes(), getattr(signal, one.fault), moment)
+        code = process.wait()
+        hang.cancel()
     return code, (folder / "said").read_text(errors="replace")
 
 
@@ -164,11 +165,12 @@ def _signal(process: subprocess.Popen[bytes], text: bytes, number: int, moment: 
             process.stdin.close()
             time.sleep(2 * (moment - READING))
     except BrokenPipeError:
-        pass
+        with suppress(BrokenPipeError):
+            process.stdin.close()
     process.send_signal(number)
 
 
-def _look(one: Ending, code: int | None, said: str, moment: float, folder: Path, outcome: Outcome) -> None:
+def _look(one: Ending, code: int, said: str, moment: float, folder: Path, outcome: Outcome) -> None:
     lines = [line for line in said.split("\n") if line.strip()]
     if one.fault in SIGNALS:
         number = getattr(signal, one.fault)
@@ -182,5 +184,6 @@ def _look(one: Ending, code: int | None, said: str, moment: float, folder: Path,
     outcome.case(good and "mistake in rosenblatt" not in said, f"{one}: {code}, {said[-300:]!r}")
     left = [path.name for path in (folder / "temporary").iterdir()]
     left += [path.name for path in (folder / "cache").rglob(f"{BUILDING}*")]
-    left += [path.name for path in (folder / "out").iterdir() if code != 0]
+    # A signal may come when the output is there, whole.
+    left += [path.name for path in (folder / "out").iterdir() if path.name != "o" or one.fault not in SIGNALS]
     outcome.case(not left, f"{one}: {code}, left {left}")
