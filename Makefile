@@ -2,8 +2,10 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+OLDEST := $(CURDIR)/.venv-oldest
 
-.PHONY: demo test check browser bench faults bounds clean
+.PHONY: demo test oldest check browser bench faults bounds clean
 
 demo: $(VENV)/ready
 	$(BIN)/rosenblatt train
@@ -25,7 +27,7 @@ browser:
 
 # rosenblatt bench takes most of the time; it writes its tables and pictures under the date. The README shows a part.
 bench: $(VENV)/ready
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[bench]"
+	$(PIP) --require-hashes --no-deps --requirement requirements/bench.txt
 	$(BIN)/rosenblatt bench --out benchmarks/results
 	$(BIN)/python benchmarks/readme_table.py
 	$(BIN)/python benchmarks/passes.py
@@ -47,15 +49,26 @@ endif
 
 # The suite with loops that check every place they read or write, compiled into a folder of their own; TESTS= for some.
 TESTS ?= tests
-bounds: $(VENV)/ready $(VENV)/loops
+bounds: $(VENV)/ready
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/$(VENV)/bounds $(BIN)/python -m pytest -n 2 --dist loadfile $(TESTS)
 
 # python -m pip, because a long path to this folder would break pip's own script
-$(VENV)/ready: pyproject.toml constraints.txt
+# What it needs comes first, each file checked by its hash; then the project, which may bring nothing more.
+$(VENV)/ready: pyproject.toml requirements/dev.txt
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "rosenblatt needs Python 3.11 or later; set PYTHON=")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[dev]"
+	$(PIP) --require-hashes --no-deps --requirement requirements/dev.txt
+	$(PIP) --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m pip check --disable-pip-version-check
 	touch $@
 
+# The suite with the oldest versions that pyproject.toml allows. Not part of `make test`: what it needs is not locked.
+oldest:
+	$(PYTHON) -m venv $(OLDEST)
+	$(PYTHON) requirements/oldest.py > $(OLDEST)/requirements.txt
+	$(OLDEST)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $(OLDEST)/requirements.txt editables
+	$(OLDEST)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	NUMBA_CACHE_DIR=$(OLDEST)/numba $(OLDEST)/bin/python -m pytest -n 2 --dist loadfile $(TESTS)
+
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(OLDEST) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

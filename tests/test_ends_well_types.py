@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import subprocess
 import sys
+import tomllib
 import uuid
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -266,3 +269,31 @@ def test_ends_well_07_an_infinite_threshold_is_saved_as_it_is_and_has_no_estimat
     assert load(tmp_path / "m.rosenblatt").decision.threshold == threshold
     with pytest.raises(SettingError, match="an infinite threshold predicts one class only"):
         estimator(moved)
+
+
+# Versions
+
+REPOSITORY = Path(__file__).parent.parent
+
+
+@pytest.mark.parametrize("name", ["dev.txt", "bench.txt"])
+def test_ends_well_09_every_locked_version_has_its_hashes_and_names_no_host(name):
+    text = (REPOSITORY / "requirements" / name).read_text()
+    blocks = re.split(r"\n(?=\S)", re.sub(r"(?m)^#.*\n", "", text).strip())
+    assert all(re.fullmatch(r"[\w.-]+==\S+( \\\n    --hash=sha256:[0-9a-f]{64})+", block) for block in blocks)
+    assert "://" not in text
+
+
+def test_ends_well_09_locked_files_are_installed_first_and_the_project_brings_nothing_more():
+    installs = [line for line in (REPOSITORY / "Makefile").read_text().splitlines() if "$(PIP) " in line]
+    assert all("--no-deps" in line for line in installs)
+    assert "--require-hashes" in installs[-2]
+    assert installs[-1].strip().endswith("--editable .")
+
+
+def test_ends_well_09_the_oldest_versions_are_those_that_the_project_allows():
+    program = [sys.executable, str(REPOSITORY / "requirements" / "oldest.py")]
+    found = subprocess.run(program, capture_output=True, text=True, timeout=60, check=True).stdout.split()
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]
+    assert [each.replace("==", ">=") for each in found][: len(project["dependencies"])] == project["dependencies"]
+    assert not {"ruff", "mypy"} & {each.partition("==")[0] for each in found}

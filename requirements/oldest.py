@@ -1,0 +1,23 @@
+"""Prints the oldest versions that pyproject.toml allows, for `make oldest`; tools that no test calls are left out."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+FLOOR = re.compile(r"([A-Za-z0-9._-]+)(?:>=([0-9.]+))?$")
+TOOLS = ("import-linter", "mypy", "ruff")
+
+
+def main() -> None:
+    project = tomllib.loads(Path(__file__).parent.with_name("pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    for wanted in [*project["dependencies"], *extras["dask"], *extras["onnx"], *extras["dev"]]:
+        found = FLOOR.match(wanted)
+        if found and found[1] not in TOOLS:  # the other extras of the project itself are no match
+            print(f"{found[1]}=={found[2]}" if found[2] else found[1])
+
+
+if __name__ == "__main__":
+    main()
