@@ -147,7 +147,7 @@ def open_clients() -> int:
 
 
 def test_no_scheduler_at_the_address_is_one_line(capfd, tmp_path, monkeypatch):
-    """Dask is asked once for each address, and told to give up after a few seconds; its own patience is 30."""
+    """Nobody is there, so no client is made: its own patience would be 30 seconds."""
     import distributed
 
     asked = []
@@ -162,7 +162,7 @@ def test_no_scheduler_at_the_address_is_one_line(capfd, tmp_path, monkeypatch):
         assert end.value.code == 1
         assert said.startswith(f"rosenblatt: {address}: no Dask scheduler answers there")
         assert said.count("\n") == 1
-    assert asked == [{"timeout": 5}] * 2
+    assert asked == []
     assert open_clients() == before  # one that is collected later may do so while Dask holds the lock it needs
 
 

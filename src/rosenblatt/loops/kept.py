@@ -25,6 +25,7 @@ from llvmlite.binding import get_host_cpu_name
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 
 config: Any = numba.config
+VERSION = sys.modules["rosenblatt"].__version__  # loops import nothing of the package, whose names lead everywhere
 SETTINGS = ("BOUNDSCHECK", "OPT", "CPU_NAME", "CPU_FEATURES", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
 NAME = "loops-"
 KEPT = 12  # folders of other versions; each has some 15 MB when all loops have been of use
@@ -61,7 +62,7 @@ def _version() -> str:
     """A name for all that the code depends on: versions and processor to be read, then a hash of the sources too."""
     python = ".".join(map(str, sys.version_info[:3]))
     processor = config.CPU_NAME or get_host_cpu_name()
-    name = f"numba{numba.__version__}-python{python}-{processor}"
+    name = f"{VERSION}-numba{numba.__version__}-python{python}-{processor}"
     found = hashlib.sha256(repr([name, [str(getattr(config, each, None)) for each in SETTINGS]]).encode())
     for source in sorted(files("rosenblatt.loops").iterdir(), key=lambda each: each.name):
         if source.name.endswith(".py"):
