@@ -12,6 +12,7 @@ import time
 
 from faults import page
 from faults.rows import row_modules
+from faults.signals import let_children_heed
 
 
 def main() -> int:
@@ -23,6 +24,7 @@ def main() -> int:
     unknown = set(wanted.rows) - {module.NUMBER for module in row_modules()}
     if unknown:
         given.error(f"there is no row {min(unknown)}; rows are 1 to {len(row_modules())}.")
+    let_children_heed()
     failed = False
     for module in row_modules():
         if wanted.rows and module.NUMBER not in wanted.rows:

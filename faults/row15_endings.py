@@ -20,6 +20,7 @@ from pathlib import Path
 import rosenblatt
 from faults.large_files import FORMS, LATE, MEGABYTE, content, packed
 from faults.outcome import Outcome, generator
+from faults.signals import ENDING
 from rosenblatt.data.cache import BUILDING, PLACE
 
 NUMBER = 15
@@ -37,7 +38,6 @@ SIZES = (10, 30, 100)  # megabytes of a file, before it is packed
 LIMIT = 600.0  # seconds
 AT_A_TIME = 2
 READING = 0.5  # of the signals come while standard input is read, the others at some moment of the work
-SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")
 # By command: what stands before the data, and the faults of the data that are errors to it.
 COMMANDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "train": (("--quiet", "--label", "label", "--model", "perceptron", "--passes", "2", "--out", "{out}"), ("label",)),
@@ -76,7 +76,7 @@ def endings() -> Iterator[Ending]:
             if command == "explain":  # which reads no further than its row
                 found = ["columns"]
             yield from (Ending(command, each, form) for each in found)
-        yield from (Ending(command, name, "csv") for name in SIGNALS)
+        yield from (Ending(command, name, "csv") for name in ENDING)
         if "{out}" in words:
             yield Ending(command, "a full output", "csv")
     yield from (Ending("predict", fault, form) for fault in ("a closed pipe", "a full output") for form in FORMS)
@@ -120,7 +120,7 @@ def _try(one: Ending, base: Path, number: int, size: int, moment: float) -> Outc
         "/dev/full" if one.fault == "a full output" else "-" if one.fault == "a closed pipe" else str(folder / "out/o")
     )
     places = {"model": base / "m.rosenblatt", "certificate": base / "c.json", "out": out}
-    given = "-" if one.fault in SIGNALS else str(data)
+    given = "-" if one.fault in ENDING else str(data)
     options = [word.format(**places) for word in words]
     first = options[:1] if words[0].startswith("{") else []
     line = [sys.executable, "-m", "rosenblatt", one.command, *first, given, *options[len(first) :]]
@@ -135,7 +135,7 @@ def _ended(
     line: list[str], environment: dict[str, str], folder: Path, data: Path, one: Ending, moment: float
 ) -> tuple[int, str]:
     """The code of the process, -9 if it had to be killed, and what it said."""
-    signalled = one.fault in SIGNALS
+    signalled = one.fault in ENDING
     printed = os.open(folder / "printed", os.O_WRONLY | os.O_CREAT)
     if one.fault == "a closed pipe":
         os.close(printed)
@@ -172,7 +172,7 @@ def _signal(process: subprocess.Popen[bytes], text: bytes, number: int, moment: 
 
 def _look(one: Ending, code: int, said: str, moment: float, folder: Path, outcome: Outcome) -> None:
     lines = [line for line in said.split("\n") if line.strip()]
-    if one.fault in SIGNALS:
+    if one.fault in ENDING:
         number = getattr(signal, one.fault)
         good = code == 128 + number and lines[-1:] == ["rosenblatt: stopped."]
         # A signal may find the work done, and one that finds the interpreter ending ends it at once.
@@ -185,5 +185,5 @@ def _look(one: Ending, code: int, said: str, moment: float, folder: Path, outcom
     left = [path.name for path in (folder / "temporary").iterdir()]
     left += [path.name for path in (folder / "cache").rglob(f"{BUILDING}*")]
     # A signal may come when the output is there, whole.
-    left += [path.name for path in (folder / "out").iterdir() if path.name != "o" or one.fault not in SIGNALS]
+    left += [path.name for path in (folder / "out").iterdir() if path.name != "o" or one.fault not in ENDING]
     outcome.case(not left, f"{one}: {code}, left {left}")

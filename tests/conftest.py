@@ -12,11 +12,14 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
+from faults.signals import let_children_heed
+
 settings.register_profile("checks", max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("few", max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("long", max_examples=5000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "checks"))
 
+let_children_heed()
 pytest.register_assert_rewrite("lab_browser")  # tests import from this plugin, in whatever order they are collected
 
 REPOSITORY = Path(__file__).parent.parent
