@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import struct
 from pathlib import Path
 
 import numpy as np
@@ -177,3 +178,12 @@ def test_mistakes_in_the_data_are_told_in_the_same_words(name, content, tmp_path
         said.append(str(error.value))
     assert said[0] == said[1]
     assert not [path for path in (tmp_path / "cache").rglob("*") if path.is_file()]
+
+
+def test_pixels_have_the_same_names_on_the_disk(tmp_path):
+    pixels = np.random.default_rng(0).integers(0, 256, (300, 6, 5), np.uint8)
+    (tmp_path / "train-images-idx3-ubyte").write_bytes(struct.pack(">IIII", 0x803, 300, 6, 5) + pixels.tobytes())
+    labels = (pixels[:, 0, 0] > 127).astype(np.uint8)
+    (tmp_path / "train-labels-idx1-ubyte").write_bytes(struct.pack(">II", 0x801, 300) + labels.tobytes())
+    source, settings = str(tmp_path / "train-images-idx3-ubyte"), {"model": "perceptron", "passes": 1, "margin": 0.0}
+    assert_equal(source, "40kB", **settings)

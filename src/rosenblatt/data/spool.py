@@ -192,6 +192,7 @@ def _write(tables: Iterator[Table], folder: Path, about: dict[str, Any]) -> None
         "names": first.names, "unit": first.origin.unit, "bytes": cache.size_of(folder),
         "notes": [what if count < 0 else f"{count}{what}" for what, count in notes.items()],
         "declared": {name: asdict(what) for name, what in first.declared.items()},
+        "feature_names": {name: list(given) for name, given in first.feature_names.items()},
     }  # fmt: skip
 
 
@@ -213,7 +214,7 @@ ABOUT = fields(
     {
         "rows": whole(1), "schema": text, "columns": claims.table(claims.anything), "label": either(nothing, text),
         "names": listed(text), "unit": text, "bytes": whole(), "notes": listed(text), "source": text,
-        "declared": claims.table(DECLARED),
+        "declared": claims.table(DECLARED), "feature_names": claims.table(listed(text)),
     }
 )  # fmt: skip
 
@@ -246,7 +247,7 @@ def _open(folder: Path, about: dict[str, Any], how: Reading, keeper: Any) -> Tab
         about["label"],
         Origin(about["source"], about["unit"], numbers, paths),
         declared={name: Declaration(d["kind"], tuple(d["order"]), d["scale"]) for name, d in about["declared"].items()},
-        feature_names={} if named is None else {"column": named},
+        feature_names=about["feature_names"] if named is None else {"column": named},
         notes=tuple(about["notes"]),
         spool=Spool(folder, name, about["bytes"] // max(1, rows), keeper=keeper),
     )
@@ -261,6 +262,6 @@ def _schema(about: dict[str, Any]) -> pa.Schema:
     names = about["names"]
     if len(schema) != len(names) + ("label" in about["columns"]) or len(set(names)) < len(names):
         raise Misfit("the table.names must be different, one for each column")
-    if not set(about["declared"]) <= set(names):
-        raise Misfit("the table.declared must be of its columns")
+    if not {*about["declared"], *about["feature_names"]} <= set(names):
+        raise Misfit("the table.declared and the table.feature_names must be of its columns")
     return schema
