@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 OLDEST := $(CURDIR)/.venv-oldest
 
-.PHONY: demo test oldest check browser bench faults bounds clean
+.PHONY: demo test oldest check browser bench faults bounds pinned clean
 
 demo: $(VENV)/ready
 	$(BIN)/rosenblatt train
@@ -51,6 +51,10 @@ endif
 TESTS ?= tests
 bounds: $(VENV)/ready
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/$(VENV)/bounds $(BIN)/python -m pytest -n 2 --dist loadfile $(TESTS)
+
+# The results of 101 commands as they are noted in tests/pinned; a line that changes needs its reason in CHANGELOG.md.
+pinned: $(VENV)/ready
+	$(BIN)/python -m pytest -n 2 tests/pinned
 
 # python -m pip, because a long path to this folder would break pip's own script
 # What it needs comes first, each file checked by its hash; then the project, which may bring nothing more.

@@ -1,0 +1,1 @@
+"""Results of commands as they are: `make pinned` tells what a change of the code changes in them."""
