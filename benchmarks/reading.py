@@ -65,9 +65,7 @@ def words(data: Path, folder: Path) -> None:
     texts = read(folder / "20news-bydate-train").columns["text"].to_pylist()
 
     def ours(threads: int) -> object:
-        return learn_text(
-            "text", "", pa.chunked_array([pa.array(texts, pa.large_string())]), TextSettings(), "", threads
-        )
+        return learn_text("text", pa.chunked_array([pa.array(texts, pa.large_string())]), TextSettings(), threads)
 
     seconds = interleaved(
         **{

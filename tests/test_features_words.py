@@ -27,7 +27,7 @@ PLAIN = TextSettings()
 
 def words_matrix(texts, settings=PLAIN, threads=None):
     column = pa.chunked_array([pa.array(texts, pa.large_string())])
-    line, entries = learn_text("text", "", column, settings, threads=threads)
+    line, entries = learn_text("text", column, settings, threads=threads)
     values = np.ones(len(entries.columns)) if entries.values is None else entries.values
     matrix = scipy.sparse.csr_matrix(
         (values, entries.columns.astype(np.int64), entries.starts), (len(texts), line.width)
@@ -101,7 +101,7 @@ def test_pairs_rare_words_and_tfidf_on_real_text(data):
     assert_equal_to(CountVectorizer(binary=True, min_df=3), texts, TextSettings(min_documents=3))
     for damped in (False, True):
         settings = TextSettings(weight="tfidf", damped=damped)
-        line, entries = learn_text("t", "", pa.chunked_array([texts]), settings)
+        line, entries = learn_text("t", pa.chunked_array([texts]), settings)
         rows = joined([entries], len(texts), [True], False)
         theirs = TfidfVectorizer(sublinear_tf=damped).fit_transform(texts)
         theirs.sort_indices()
@@ -162,7 +162,7 @@ def test_new_text_is_encoded_by_the_words_of_training_alone(settings):
 def test_the_result_does_not_depend_on_where_the_text_lies():
     whole = pa.array(["padding é", "one two", "two three"], pa.large_string())
     sliced = pa.chunked_array([whole.slice(1, 1), whole.slice(2)])
-    line, entries = learn_text("t", "", sliced, TextSettings())
+    line, entries = learn_text("t", sliced, TextSettings())
     assert line.names() == ["one", "three", "two"]
     assert entries.columns.tolist() == [0, 2, 1, 2]
     small = tokens.as_texts(pa.array(["one two", None, "two"]))
@@ -205,7 +205,7 @@ def test_without_the_compiler_the_results_are_the_same(tmp_path):
     code = (
         "import pyarrow as pa; from rosenblatt.features import TextSettings; "
         "from rosenblatt.features.text import Text, learn_text; "
-        "line, e = learn_text('t', '', pa.chunked_array([['Ein Wort İs ΑΣ', 'wort NEU neu', '']]), "
+        "line, e = learn_text('t', pa.chunked_array([['Ein Wort İs ΑΣ', 'wort NEU neu', '']]), "
         "TextSettings(weight='counts', pairs=True, capitals=True)); "
         "print(line.names(), e.columns.tolist(), e.values.tolist()); "
         "from rosenblatt.data import read; import sys; "

@@ -8,8 +8,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from rosenblatt import train
-from rosenblatt.data import read
+from rosenblatt.data import door, read
 from rosenblatt.data.table import Table, tidy_strings
+from rosenblatt.features.plan import learn
+from rosenblatt.model import Evaluation
+from rosenblatt.model.bayes import count_columns
 
 ROWS = 40
 NARROW, WIDE = 200, 800
@@ -98,3 +101,65 @@ def test_tidied_columns_keep_their_order_types_and_notes(tmp_path):
     assert after.schema.metadata == before.schema.metadata
     assert after["c2"].to_pylist() == ["red"] * 39 + [None]
     assert after["c1"].equals(before["c1"])
+
+
+def test_naive_bayes_codes_each_column_once_to_learn_from_it(tmp_path, monkeypatch):
+    table = read(written(tmp_path, NARROW, "csv"))
+    plan, times = learn(table), []
+    names = [line.column for line in plan.lines if line.kind == "category"]
+
+    def coded(column, where, made=door.coded):
+        times.append(where)
+        return made(column, where)
+
+    monkeypatch.setattr(door, "coded", coded)
+    count_columns(plan, table, np.arange(table.n_rows) % 2, 2)
+    assert names
+    assert [times.count(f"column {name!r}") for name in names] == [1] * len(names)
+
+
+class Watched(np.ndarray):
+    """An array that adds up the sizes of all arrays that are made of it."""
+
+    made = 0
+
+    def __array_finalize__(self, source):
+        Watched.made += self.size if source is not None else 0
+
+
+def many_classes(count):
+    """Three rows of each of so many classes, each class with names of its own mixture."""
+    draw = np.random.default_rng(17)
+    frame = pd.DataFrame(
+        {f"c{j}": np.array(["red", "green", "blue"])[draw.integers(0, 3, 3 * count)] for j in range(4)}
+    )
+    return frame.assign(label=[f"k{i % count}" for i in range(3 * count)])
+
+
+def test_the_heaviest_values_of_each_class_take_work_in_step_with_the_classes(monkeypatch):
+    found = []
+    for count in (40, 80):
+        model = train(many_classes(count), model="naive-bayes", k=1.0)
+        weights = model.learner._weights
+        model.learner.__dict__["_weights"] = weights._replace(lines=weights.lines.view(Watched))
+        monkeypatch.setattr(Watched, "made", 0)
+        assert len(model.heaviest(3)) == count
+        found.append(Watched.made)
+    assert found[1] <= 2.3 * found[0]
+
+
+def test_the_heaviest_values_are_those_of_the_definition():
+    model = train(many_classes(20), model="naive-bayes", k=1.0)
+    lines, cells = model.learner._weights.lines[:-1], model.learner.counts.cells
+    names = model.learner.cell_names(model.plan)
+    for c, found in enumerate(model.heaviest(len(names)).values()):
+        odds = lines[:, c] - np.delete(lines, c, axis=1).mean(axis=1)
+        order = [j for j in np.argsort(-odds * cells[:, c], kind="stable") if odds[j] > 0 and cells[j, c]]
+        assert [name for name, _ in found] == [names[j] for j in order]
+        assert [value for _, value in found] == pytest.approx([odds[j] for j in order])
+
+
+def test_the_most_frequent_mistakes_are_in_order_and_the_first_among_equals():
+    truth, predicted = np.array([0, 0, 2, 2, 1, 1, 1, 0]), np.array([1, 1, 0, 0, 2, 1, 1, 0])
+    found = Evaluation.of(("a", "b", "c"), truth, predicted).confusions(5)
+    assert found == [("a", "b", 2), ("c", "a", 2), ("b", "c", 1)]

@@ -104,7 +104,8 @@ def test_the_model_is_that_of_the_same_rows_plan_and_shards_in_memory(client, tm
     assert [piece.rows for piece in pieces] == [120, 120, 110, 90, 90, 70]
     table = read(columns)
     plan, classes = learn_plan(table, wishes), Classes.learn(table)
-    got = train(pieces, client=client, shards=3, margin=1.0, passes=4, seed=5, plan=plan)
+    got = train(pieces, client=client, shards=3, margin=1.0, passes=4, seed=5, wishes=wishes)
+    assert got.plan.to_dict() == plan.to_dict()
     rows = plan.encode(table).rows
     assert isinstance(rows, storage)
     problem = make_problem(rows, classes.encode(table).astype(np.int32), len(classes.names))
@@ -115,13 +116,13 @@ def test_the_model_is_that_of_the_same_rows_plan_and_shards_in_memory(client, tm
     assert (got.card["margin"]["low"], got.card["margin"]["high"]) == run.margin_bracket
 
 
-def test_pairs_of_path_and_row_group_do_too_and_the_plan_is_learned_from_the_first_rows(client, tmp_path):
+def test_pairs_of_path_and_row_group_do_too_and_the_plan_is_learned_from_all_rows(client, tmp_path):
     columns = written(tmp_path, numbers_and_names)
     pairs = [(str(tmp_path / "b.parquet"), 1), (str(tmp_path / "a.parquet"), 0)]
     said = []
-    got = train(pairs, client=client, plan_rows=50, test=columns, watch=said.append)
-    first = pq.ParquetFile(tmp_path / "b.parquet").read_row_group(1).slice(0, 50)
-    assert got.plan.to_dict() == learn_plan(read(first)).to_dict()
+    got = train(pairs, client=client, test=columns, watch=said.append)
+    rows = [pq.ParquetFile(path).read_row_group(group) for path, group in pairs]
+    assert got.plan.to_dict() == learn_plan(read(pa.concat_tables(rows))).to_dict()
     assert got.card["rows"] == 90 + 120
     assert got.card["test"]["accuracy"] > 0.75
     assert any(each.state == "2 workers" and each.passes for each in said)
@@ -178,25 +179,24 @@ def test_what_is_wrong_with_fragments_is_one_line_that_names_them(client, tmp_pa
     other = tmp_path / "c.parquet"
     pq.write_table(table.drop_columns(["y"]).slice(0, 50), other)
     with refused(r"c\.parquet, row group 0: its columns are .*, where the first fragment has x, y"):
-        train(str(tmp_path), client=client, plan_rows=100)
-    strange = table.slice(0, 50).set_column(4, "label", pa.array(["maybe"] * 50))
-    pq.write_table(strange, other)
-    with refused(r"c\.parquet, row group 0, row 1: the label 'maybe' is not one of the training labels"):
-        train(str(tmp_path), client=client, plan_rows=100)
+        train(str(tmp_path), client=client)
+    pq.write_table(table.slice(0, 50).set_column(0, "x", pa.array(["maybe"] * 50)), other)
+    with refused(r"c\.parquet: .*x.* types"):
+        train(str(tmp_path), client=client)
     other.write_bytes(other.read_bytes()[:-20])
     with refused(r"c\.parquet: this process cannot read it"):
         fragments(str(tmp_path))
     pq.write_table(table, other, row_group_size=300)
-    sample = training._sample
+    outlined = training.outline
 
-    def sample_and_lose(*arguments):
-        found = sample(*arguments)
+    def outline_and_lose(*arguments):
+        found = outlined(*arguments)
         other.unlink()
         return found
 
-    monkeypatch.setattr(training, "_sample", sample_and_lose)
+    monkeypatch.setattr(training, "outline", outline_and_lose)
     with refused(r"c\.parquet: worker tcp://.* cannot read it"):
-        train(str(tmp_path), client=client, plan_rows=100)
+        train(str(tmp_path), client=client)
     monkeypatch.undo()
     with refused(r"there is no row group 9"):
         train([(str(tmp_path / "a.parquet"), 9)], client=client)
@@ -214,3 +214,19 @@ def test_uris_are_read_through_pyarrow(tmp_path):
     assert fragments(f"file://{tmp_path}/b.parquet")[0].path == f"file://{tmp_path}/b.parquet"
     with refused("not an address of files"):
         fragments("nosuch://bucket/x")
+
+
+def test_numbers_and_classes_may_differ_from_fragment_to_fragment(client, tmp_path):
+    """Whole numbers in one file and fractions in the next; a class that only the last rows have."""
+    parts = [
+        pa.table({"x": [1, 2, 3, 4] * 10, "kind": [1, 2] * 20, "label": ["a", "b"] * 20}),
+        pa.table({"x": [0.5, 1.5] * 20, "kind": [2.5, 1.0] * 20, "label": ["a", "c"] * 20}),
+    ]
+    for name, part in zip("ab", parts, strict=True):
+        pq.write_table(part, tmp_path / f"{name}.parquet", row_group_size=15)
+    wishes = Wishes(category=["kind"])
+    got = train(str(tmp_path), client=client, passes=2, shards=2, wishes=wishes)
+    table = read(pa.concat_tables(parts, promote_options="permissive"))
+    assert got.classes == Classes.learn(table)
+    assert got.plan.to_dict() == learn_plan(table, wishes).to_dict()
+    assert [line.values for line in got.plan.lines if line.column == "kind"] == [("1", "2", "2.5")]

@@ -253,17 +253,20 @@ def coded(column: Any, where: str) -> np.ndarray | Coded:
         if pa.types.is_null(kind) or pa.types.is_decimal(kind):
             return _object_numbers(array.to_pylist(), where, False)
         array = array.dictionary_encode()
-    codes = array.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
+    indices = array.indices
+    codes = (indices.fill_null(-1) if indices.null_count else indices).to_numpy(zero_copy_only=False)
     places: dict[Any, int] = {}
     new = [
         -1 if (value := plain(raw)) is None else places.setdefault(value, len(places))
         for raw in array.dictionary.to_pylist()
     ]
-    return Coded(np.array([*new, -1], np.int64)[codes], list(places))  # code -1 reads the last, which is -1
+    return Coded(np.array([*new, -1], np.int32)[codes], list(places))  # code -1 reads the last, which is -1
 
 
 def plain(value: Any) -> Any:
     """The value as Python's own: 1.0 and True become 1, missing ones become None."""
+    if type(value) is str:
+        return value
     if isinstance(value, np.generic):
         value = value.item()
     if is_missing(value):

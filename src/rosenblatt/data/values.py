@@ -24,6 +24,7 @@ from rosenblatt.data.door_columns import EXACT_UP_TO as EXACT_UP_TO
 from rosenblatt.data.table import Origin, string_column
 from rosenblatt.errors import DataError
 
+NAMES = pa.large_string()
 READINGS = ("number", "boolean", "date", "time", "timestamp", "timestamp UTC", "text")
 MISSING = ("", "?", "NA", "N/A", "NaN", "nan", "null", "NULL", "None")  # what stands for no value where text may not
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
@@ -80,7 +81,10 @@ def names_of(column: pa.ChunkedArray | pa.Array, reads: str | None = None) -> pa
     reads    how the values of the model's column read; otherwise as the type of this one tells. A value that does not
              read so keeps its own name, which training did not see.
     """
-    array = _plain(column)
+    array = one_array(column)
+    if array.type == NAMES and reads in (None, "text"):
+        return array
+    array = _plain(array)
     own = reading_of(array.type)
     reads = own if reads is None else reads
     if own == "text" and (reads == "text" or pa.types.is_null(array.type)):

@@ -3,6 +3,7 @@
 cluster      a Site for `pipeline`: local processes or a scheduler at an address
 shard        what runs on a worker
 parquet      row groups of Parquet files
+looking      what a plan and the classes are learned from
 dealing      from fragments to shards
 counting     naive Bayes
 training     `train`, from fragments to a model

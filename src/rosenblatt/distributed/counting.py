@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from rosenblatt.distributed.dealing import Dealt, Recipe, as_planned, stored_as
+from rosenblatt.distributed.dealing import Dealt, Recipe, stored_as
 from rosenblatt.distributed.parquet import Fragment, read_fragment
-from rosenblatt.learn import counts
 from rosenblatt.learn.columns import Schema
 from rosenblatt.learn.counts import Counts
-from rosenblatt.learn.merging import merge, recast
-from rosenblatt.model.bayes import count_matrix, frame_of
+from rosenblatt.learn.merging import merge
+from rosenblatt.model.bayes import count_matrix, counts_of, frame_of
 
 
 def count(dealt: Dealt, dense: bool | None, n_classes: int) -> Counts:
@@ -20,10 +17,10 @@ def count(dealt: Dealt, dense: bool | None, n_classes: int) -> Counts:
 
 
 def count_columns(fragment: Fragment, recipe: Recipe, schema: Schema) -> Counts:
-    """How often each value of each column goes with each class; numbers fall into the bins of the first rows."""
-    table = as_planned(read_fragment(fragment, recipe.label, recipe.names), recipe.plan)
-    found = counts.count(frame_of(recipe.plan, table), recipe.classes.encode(table), "auto", like=schema)
-    return recast(found, found.schema, np.arange(len(recipe.classes.names)))
+    """How often each value of each column goes with each class."""
+    table = read_fragment(fragment, recipe.label, recipe.types)
+    parts = [(frame_of(recipe.plan, table), recipe.classes.encode(table))]
+    return counts_of(parts, schema, len(recipe.classes.names))
 
 
 def added(pair: list[Counts]) -> Counts:

@@ -8,6 +8,7 @@ pieces are brought to the storage that all of them would have.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -15,11 +16,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from rosenblatt.data.table import Table, with_columns
 from rosenblatt.distributed.parquet import Fragment, read_fragment
 from rosenblatt.distributed.shard import Shard
 from rosenblatt.features import Classes, Plan
-from rosenblatt.features.category import Category, Ordered
 from rosenblatt.features.text import Text
 from rosenblatt.learn.problem import Problem, make_problem
 from rosenblatt.loops.exact_sum import exact_sum
@@ -34,7 +33,7 @@ class Recipe:
     plan: Plan
     classes: Classes
     label: str | None
-    names: tuple[str, ...]  # of the columns that all fragments must have
+    types: Mapping[str, pa.DataType]  # of the columns that all fragments have
     seed: int
     shards: int
 
@@ -75,7 +74,7 @@ class Summary(NamedTuple):
 
 def deal(fragment: Fragment, recipe: Recipe) -> Dealt:
     """The fragment, encoded, its rows dealt to shards by the hash of their number among all rows."""
-    table = as_planned(read_fragment(fragment, recipe.label, recipe.names), recipe.plan)
+    table = read_fragment(fragment, recipe.label, recipe.types)
     truth = recipe.classes.encode(table).astype(np.int32)
     used = [line for line in recipe.plan.lines if line.width]
     recipe.plan.refuse_absent(table)
@@ -137,23 +136,6 @@ def summary(shard: Shard) -> Summary:
         float(np.max(problem.squares)),
         repeats_one_value(problem.rows),
     )
-
-
-def as_planned(table: Table, plan: Plan) -> Table:
-    """The table with numbers as names where the plan takes them so.
-
-    Whether 3 is called 3 or 3.0 depends on the other numbers of a column, so a fragment alone cannot tell.
-    """
-    from dataclasses import replace
-
-    place_of = {name: place for place, name in enumerate(table.names)}
-    named = {}
-    for line in plan.lines:
-        if isinstance(line, Category | Ordered) and line.column in place_of:
-            column = table.columns[line.column]
-            if pa.types.is_floating(column.type) and any("." in value for value in line.values):
-                named[place_of[line.column]] = column.cast(pa.large_string())
-    return replace(table, columns=with_columns(table.columns, named))
 
 
 def worth_dense(stored: int, rows: int, width: int) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -57,19 +58,52 @@ def located(given: Sequence[Fragment | tuple[str, int]]) -> list[Fragment]:
     return made
 
 
-def read_fragment(fragment: Fragment, label: str | None, names: Sequence[str] | None = None) -> Table:
-    """The rows of a fragment with their labels. Columns other than `names` are refused, and the fragment is named."""
+def read_fragment(fragment: Fragment, label: str | None, types: Mapping[str, pa.DataType] | None = None) -> Table:
+    """The rows of a fragment with their labels. Other columns than those of `types` are refused; the fragment is named.
+
+    types    of the columns of all fragments together, which may be wider than those of this one
+    """
     with _opened(fragment.path) as opened:
         columns = opened.read_row_group(fragment.group)
-    if names is not None and sorted(columns.column_names) != sorted(names):
-        raise DataError(
-            f"{fragment}: its columns are {some(columns.column_names)}, where the first fragment has {some(names)}. "
-            "Give fragments with the same columns."
-        )
     columns.validate(full=True)
     numbers = np.arange(fragment.before + 1, fragment.before + fragment.rows + 1)
-    origin = Origin(str(fragment), "row", numbers)
-    return make_table(tidy_strings(plain_types(columns, origin, dictionaries=True)), origin, label)
+    table = _table(columns, Origin(str(fragment), "row", numbers), label)
+    return table if types is None else replace(table, columns=_typed(table.columns, types, str(fragment)))
+
+
+def _table(columns: pa.Table, origin: Origin, label: str | None) -> Table:
+    return make_table(tidy_strings(plain_types(columns, origin)), origin, label)
+
+
+def _typed(columns: pa.Table, types: Mapping[str, pa.DataType], where: str) -> pa.Table:
+    if sorted(columns.column_names) != sorted(types):
+        raise DataError(
+            f"{where}: its columns are {some(columns.column_names)}, where the first fragment has {some(list(types))}. "
+            "Give fragments with the same columns."
+        )
+    return pa.table({name: columns[name].cast(kind) for name, kind in types.items()})
+
+
+def outline(pieces: Sequence[Fragment], label: str | None) -> Table:
+    """A table without rows, with the columns that all fragments have together: numbers of several types are floats."""
+    found: Table | None = None
+    for path in dict.fromkeys(piece.path for piece in pieces):
+        with _opened(path) as opened:
+            empty = opened.schema_arrow.empty_table()
+        table = _table(empty, Origin(path, "row", np.empty(0, np.int64)), label)
+        if found is None:
+            found = table
+            continue
+        types = {field.name: field.type for field in found.columns.schema}
+        if sorted(types) != sorted(table.columns.column_names):
+            _typed(table.columns, types, f"{path}, row group 0")
+        try:
+            both = pa.unify_schemas([found.columns.schema, table.columns.schema], promote_options="permissive")
+        except pa.ArrowTypeError as error:
+            raise DataError(f"{path}: {error}. Give fragments whose columns have the same types.") from None
+        found = replace(found, columns=both.empty_table())
+    assert found is not None, "fragments without rows are refused"
+    return found
 
 
 def _files(source: str) -> list[str]:

@@ -12,25 +12,26 @@ from os import PathLike
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from rosenblatt import __version__
 from rosenblatt.data import read
-from rosenblatt.data.table import Origin, Table
+from rosenblatt.data.table import Table
 from rosenblatt.distributed import counting, dealing
 from rosenblatt.distributed.cluster import RETRIES, Cluster, Tasks
 from rosenblatt.distributed.dealing import Distant, Recipe
-from rosenblatt.distributed.parquet import Fragment, fragments, located, read_fragment
+from rosenblatt.distributed.looking import Fragments
+from rosenblatt.distributed.parquet import Fragment, fragments, located, outline
 from rosenblatt.distributed.shard import Order
 from rosenblatt.errors import SettingError
 from rosenblatt.features import Classes, Plan, Wishes
-from rosenblatt.features import learn as learn_plan
+from rosenblatt.features.learning import types_of
+from rosenblatt.features.plan import learn_on
 from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.shards import Crew
 from rosenblatt.loops.rule import Rule
 from rosenblatt.model import Bayes, Linear, Model
-from rosenblatt.model.bayes import count_columns
+from rosenblatt.model.bayes import columns_schema
 from rosenblatt.pipeline.card import FORMAT, describe_test
 from rosenblatt.pipeline.choices import PROBE_MARGIN, Choices
 from rosenblatt.pipeline.final import rounded
@@ -56,7 +57,6 @@ def train(
     seed: int = 0,
     plan: Plan | None = None,
     wishes: Wishes | None = None,
-    plan_rows: int = 100_000,
     test: Any = None,
     watch: Watch = silent,
     checkpoint: str | PathLike[str] | None = None,
@@ -68,7 +68,7 @@ def train(
     client     a distributed.Client
     shards     part of the result, as are seed, margin (in multiples of the mean |f(x)|²), passes and weights
     model      "perceptron" or "naive-bayes" (of what is present; k smooths)
-    plan       how columns become features; otherwise learned from the first `plan_rows` rows, with the `wishes`
+    plan       how columns become features; otherwise learned from all rows, with the `wishes`
     test       rows for a test, as `rosenblatt.data.read` takes them
     """
     started = time.perf_counter()
@@ -77,12 +77,11 @@ def train(
     if model == "auto":
         raise SettingError("distributed.train searches nothing: model must be 'perceptron' or 'naive-bayes'.")
     pieces = _as_fragments(given)
-    sample = _sample(pieces, label, plan_rows)
-    classes = Classes.learn(sample)
-    plan = plan or learn_plan(sample, wishes)
-    names = (*sample.names, str(sample.label))
-    recipe = Recipe(plan, classes, sample.label, names, seed, shards if model == "perceptron" else 1)
-    cluster = Cluster(client, "")
+    columns, cluster = outline(pieces, label), Cluster(client, "")
+    executor = Fragments(cluster, pieces, columns.label, types_of(columns))
+    classes = executor.labels().settle(f"{pieces[0].path}, label {columns.label!r}")
+    plan = plan or learn_on(executor, columns, wishes or Wishes())
+    recipe = Recipe(plan, classes, columns.label, types_of(columns), seed, shards if model == "perceptron" else 1)
     dealt = client.map(dealing.deal, pieces, recipe=recipe, pure=False, retries=RETRIES)
     told = cluster.gather(client.map(dealing.told, dealt, pure=False, retries=RETRIES))
     watch(Progress("encoding", seconds=time.perf_counter() - started, state=cluster.state()))
@@ -90,9 +89,9 @@ def train(
     n = int(sum(each.sizes.sum() for each in told))
     stored = sum(each.stored for each in told)
     dense = dealing.worth_dense(stored, n, plan.width) if told[0].mixed else None
-    card = _card(pieces, sample, classes, plan, told, fingerprint, choices)
+    card = _card(pieces, columns, classes, plan, told, fingerprint, choices)
     if model == "naive-bayes":
-        made = Model(plan, classes, _counted(cluster, pieces, dealt, dense, sample, recipe, k), card)
+        made = Model(plan, classes, _counted(executor, dealt, dense, recipe, k), card)
     else:
         job = {"rosenblatt version": __version__, "data": fingerprint, **asdict(choices)}
         del job["jobs"]
@@ -112,7 +111,7 @@ def train(
         }  # fmt: skip
         made = Model(plan, classes, Linear(rounded(run.weights_of(weights))), card)
     if test is not None:
-        rows = test if isinstance(test, Table) else read(test, sample.label)
+        rows = test if isinstance(test, Table) else read(test, columns.label)
         describe_test(made, made.evaluate(rows), rows, None)
     return made
 
@@ -135,23 +134,6 @@ def _as_fragments(given: str | Sequence[str] | Sequence[Fragment | tuple[str, in
     if isinstance(given, str) or all(isinstance(each, str) for each in given):
         return fragments(given)  # type: ignore[arg-type]
     return located(given)  # type: ignore[arg-type]
-
-
-def _sample(pieces: list[Fragment], label: str | None, rows: int) -> Table:
-    """The first rows, on the driver: what the plan and the classes are learned from."""
-    tables: list[Table] = []
-    count = 0
-    for fragment in pieces:
-        names = [*tables[0].names, str(tables[0].label)] if tables else None
-        tables.append(read_fragment(fragment, label, names))
-        count += fragment.rows
-        if count >= rows:
-            break
-    columns = pa.concat_tables([table.columns for table in tables], promote_options="permissive")
-    labels = pa.chunked_array([chunk for table in tables for chunk in table.labels.chunks])  # type: ignore[union-attr]
-    numbers = np.concatenate([table.origin.numbers for table in tables])
-    whole = Table(columns, labels, tables[0].label, Origin(pieces[0].path, "row", numbers))
-    return whole.take(np.arange(min(rows, count)))
 
 
 def _collected(
@@ -182,35 +164,28 @@ def _collected(
     return (shards, sizes[full].tolist()), problem
 
 
-def _counted(
-    cluster: Cluster,
-    pieces: list[Fragment],
-    dealt: list[Any],
-    dense: bool | None,
-    sample: Table,
-    recipe: Recipe,
-    k: float,
-) -> Bayes:
+def _counted(executor: Fragments, dealt: list[Any], dense: bool | None, recipe: Recipe, k: float) -> Bayes:
     """Naive Bayes: the counts of each fragment, added up in a tree. They are whole numbers, so any order is exact."""
-    client, n_classes, on = cluster.client, len(recipe.classes.names), bayes_on(recipe.plan)
+    client, n_classes, on = executor.cluster.client, len(recipe.classes.names), bayes_on(recipe.plan)
     if on is None:
         raise SettingError(
             "naive Bayes has no way to count text beside other columns, or vectors of fractions. Use the perceptron."
         )
+    always = {"pure": False, "retries": RETRIES}
     if on == "columns":
-        schema = count_columns(recipe.plan, sample, recipe.classes.encode(sample), n_classes).schema
-        counts = client.map(counting.count_columns, pieces, recipe=recipe, schema=schema, pure=False, retries=RETRIES)
+        schema = columns_schema(executor, recipe.plan)
+        counts = client.map(counting.count_columns, executor.pieces, recipe=recipe, schema=schema, **always)
     else:
-        counts = client.map(counting.count, dealt, dense=dense, n_classes=n_classes, pure=False, retries=RETRIES)
+        counts = client.map(counting.count, dealt, dense=dense, n_classes=n_classes, **always)
     while len(counts) > 1:
         pairs = [counts[place : place + 2] for place in range(0, len(counts), 2)]
-        counts = [client.submit(counting.added, pair, pure=False, retries=RETRIES) for pair in pairs]
-    return Bayes(cluster.gather(counts)[0], k, on)
+        counts = [client.submit(counting.added, pair, **always) for pair in pairs]
+    return Bayes(executor.cluster.gather(counts)[0], k, on)
 
 
 def _card(
     pieces: list[Fragment],
-    sample: Table,
+    columns: Table,
     classes: Classes,
     plan: Plan,
     told: list[dealing.Told],
@@ -233,14 +208,14 @@ def _card(
         "format": FORMAT,
         "source": paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more",
         "rows": int(counts.sum()),
-        "columns": len(sample.names),
+        "columns": len(columns.names),
         "features": plan.width,
-        "label": sample.label,
+        "label": columns.label,
         "class_counts": {name: int(count) for name, count in zip(classes.names, counts, strict=True)},
         "majority": {"class": classes.names[most], "share": float(counts[most] / counts.sum())},
         "fingerprint": fingerprint,
         "split": {"train": int(counts.sum()), "validation": 0, "test": 0, "seed": choices.seed, "kind": "none"},
-        "notes": [f"{len(pieces)} fragments; the plan is learned from the first {sample.n_rows} rows"],
+        "notes": [f"{len(pieces)} fragments"],
         "plan": str(plan).splitlines(),
         "choice": choice,
         "margin": None,

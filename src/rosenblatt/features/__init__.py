@@ -9,16 +9,16 @@ if TYPE_CHECKING:
     from rosenblatt.features.labels import Classes as Classes
     from rosenblatt.features.plan import Matrix as Matrix
     from rosenblatt.features.plan import Plan as Plan
-    from rosenblatt.features.plan import Wishes as Wishes
     from rosenblatt.features.plan import learn as learn
     from rosenblatt.features.plan import learn_and_encode as learn_and_encode
     from rosenblatt.features.split import Split as Split
     from rosenblatt.features.split import split_rows as split_rows
     from rosenblatt.features.text import TextSettings as TextSettings
+    from rosenblatt.features.wishes import Wishes as Wishes
 
 _HOMES = {
     "Classes": "labels", "Matrix": "plan", "Plan": "plan", "Split": "split", "TextSettings": "text",
-    "Wishes": "plan", "learn": "plan", "learn_and_encode": "plan", "split_rows": "split",
+    "Wishes": "wishes", "learn": "plan", "learn_and_encode": "plan", "split_rows": "split",
 }  # fmt: skip
 __all__ = [
     "Classes",

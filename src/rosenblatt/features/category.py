@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 from typing import Any, ClassVar
@@ -14,10 +14,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rosenblatt.data.table import Origin, string_column
-from rosenblatt.data.values import EXACT_UP_TO, NUMBER, names_of, spelled
+from rosenblatt.data.values import EXACT_UP_TO, NUMBER, names_of, one_array, reading_of, spelled
 from rosenblatt.errors import DataError
 from rosenblatt.features.blocks import Block, one_entry_per_row
-from rosenblatt.features.lines import MISSING, Line
+from rosenblatt.features.choose import Choice, scale_of
+from rosenblatt.features.lines import MISSING, Learner, Line
 
 # Names that version 0.1 gave to values of a CSV file that it took for dates and times.
 FORMS_BEFORE = {
@@ -51,7 +52,8 @@ class Names(Line):
     def places(self, names: pa.Array) -> np.ndarray:
         """The place of each name among the known ones, −1 for others."""
         found = pc.index_in(names, value_set=self._known, skip_nulls=True)
-        return np.asarray(found.fill_null(-1).to_numpy(zero_copy_only=False), np.int64).copy()
+        found = found.fill_null(-1) if found.null_count else found
+        return np.asarray(found.to_numpy(zero_copy_only=False)).astype(np.int64)
 
     def unknown(self, names: pa.Array) -> np.ndarray:
         """The rows that have a name which is none of the known ones; a missing one is none at all."""
@@ -70,6 +72,66 @@ class Names(Line):
             return "boolean"
         return next(
             (reads for reads, form in FORMS_BEFORE.items() if values and all(map(form.fullmatch, values))), "text"
+        )
+
+
+class NamesLearner(Learner):
+    """The distinct values of a column of names, and whether some are missing."""
+
+    def __init__(self, column: str, choice: Choice, kind: pa.DataType) -> None:
+        self.column, self.choice, self.reads = column, choice, reading_of(kind)
+        self.values = pa.array([], kind.value_type if pa.types.is_dictionary(kind) else kind)
+        self.missing = False
+
+    def look(self, column: pa.ChunkedArray, origin: Origin) -> None:
+        self.missing = self.missing or column.null_count > 0
+        if self.choice.values:
+            _refuse_unknown(self._ordered(self.choice.values), column, origin)
+            return
+        array = one_array(column)
+        array = array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
+        if pa.types.is_floating(array.type):  # NaN is no name
+            array = pc.if_else(pc.is_nan(array), None, array)
+            self.missing = self.missing or array.null_count > 0
+        self._add(array.drop_null())
+
+    def merge(self, later: NamesLearner) -> None:
+        self.missing = self.missing or later.missing
+        self._add(later.values)
+
+    def _add(self, values: pa.Array) -> None:
+        new = values.unique()
+        self.values = pa.concat_arrays([self.values, new]).unique() if len(self.values) else new
+
+    def settle(self) -> Line:
+        if self.choice.kind == "ordered":
+            return self._ordered(self.choice.values or self._in_order())
+        names = tuple(sorted(set(names_of(self.values).to_pylist())))
+        scale = () if self.choice.asked else scale_of(names)
+        if scale:
+            return replace(self._ordered(scale), reason="these words have an order")
+        return Category(self.column, self.choice.reason, names, self.missing, reads=self.reads)
+
+    def _ordered(self, values: tuple[str, ...]) -> Ordered:
+        return Ordered(self.column, self.choice.reason, values, self.missing, reads=self.reads)
+
+    def _in_order(self) -> tuple[str, ...]:
+        """The names of the values: numbers by size, false before true, strings by their characters."""
+        if pa.types.is_boolean(self.values.type):
+            return tuple(names_of(pa.array([False, True])).to_pylist())
+        return tuple(names_of(self.values.take(pc.sort_indices(self.values))).to_pylist())
+
+
+def _refuse_unknown(line: Ordered, column: pa.ChunkedArray, origin: Origin) -> None:
+    """A declared order that leaves out a value of the training rows is a mistake of the one who declared it."""
+    values = line.values_of(column, origin)
+    unknown = line.unknown(values)
+    if len(unknown):
+        row = int(unknown[0])
+        raise DataError(
+            f"{origin.of(row)}, column {line.column!r}: {values[row].as_py()!r} is not in the order "
+            f"{', '.join(line.values)}. "
+            "Add it to the order, or mend the row."
         )
 
 

@@ -7,7 +7,7 @@ audit, `check` and `evaluate` tell by it whether rows are those of the training.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -21,11 +21,13 @@ from rosenblatt.data.spooled import blocks
 from rosenblatt.data.table import SPARSE, Table, nearest_hint, some
 from rosenblatt.data.values import EXACT_UP_TO, all_whole, lenient_numbers, names_of, one_array, reading_of
 from rosenblatt.errors import DataError, SettingError
-from rosenblatt.features.choose import FEW_ROWS, Choice, choose
+from rosenblatt.features.choose import FEW_ROWS, choose
+from rosenblatt.features.learning import Here, choices_of, types_of
 from rosenblatt.features.numeric import vector_values
-from rosenblatt.features.plan import Plan, Wishes
+from rosenblatt.features.plan import Plan
 from rosenblatt.features.sparse import csr
 from rosenblatt.features.tokens import buffers, readonly
+from rosenblatt.features.wishes import Wishes
 from rosenblatt.loops.contents import join_groups, mix_spans
 from rosenblatt.loops.order import key_of
 
@@ -143,28 +145,29 @@ def columns_before(table: Table) -> tuple[str, ...]:
 
 def _columns(table: Table, wishes: Wishes) -> tuple[str, ...]:
     """The columns that count. Where every one looks like an id, all: else all rows would be copies of each other."""
-    if table.spool is None:
-        return _counting(table, wishes, lambda name: choose(table.columns[name], name))
-    from rosenblatt.data import cache
-    from rosenblatt.features.onblocks import choice_of, kept
+    said = wishes.declared(table)
+    names = [name for name in table.names if name not in said or said[name][0].kind != "drop"] or table.names
 
-    said = {name: what.kind for name, (what, _) in wishes.declared(table).items()}
-    target = kept(table.spool, "columns that count", said)
+    def find() -> tuple[str, ...]:
+        types = types_of(table)
+        chosen = choices_of(Here(table), {name: types[name] for name in names}, said)
+        return tuple([name for name in names if name in said or chosen[name].kind != "dropped"] or names)
+
+    if table.spool is None:
+        return find()
+    from rosenblatt.data import cache
+    from rosenblatt.features.onblocks import kept
+
+    target = kept(table.spool, "columns that count", {name: what.kind for name, (what, _) in said.items()})
 
     def make(_: Path, about: dict[str, Any]) -> None:
-        about["columns"] = list(_counting(table, wishes, lambda name: choice_of(table, name)))
+        about["columns"] = list(find())
 
     def load(about: dict[str, Any]) -> tuple[str, ...]:
         fields({"columns": listed(words(*table.names))})(about, "the entry")
         return tuple(about["columns"])
 
     return cache.entry(target, make, load)
-
-
-def _counting(table: Table, wishes: Wishes, choice: Callable[[str], Choice]) -> tuple[str, ...]:
-    said = wishes.declared(table)
-    names = [name for name in table.names if name not in said or said[name][0].kind != "drop"] or table.names
-    return tuple([name for name in names if name in said or choice(name).kind != "dropped"] or names)
 
 
 def _hashes(table: Table, columns: Sequence[str], reads: Mapping[str, str]) -> np.ndarray:

@@ -33,23 +33,9 @@ class Classes:
     @classmethod
     def learn(cls, table: Table, positive: str | None = None) -> Classes:
         """The classes of the training labels; DataError if some are missing, or if there is only one."""
-        _refuse_missing(table)
-        given, codes = _distinct(table)
-        _refuse_nan(table, given, codes)
-        reads = reading_of(_type(table))
-        if all(map(_is_finite, given)):
-            reads = "number"
-            _refuse_rounded(table, given, codes)
-        names = in_order({spelled(name, reads) or name for name in given})
-        numeric = reads == "number"
-        where = f"{table.origin.source}, label {table.label!r}"
-        if len(names) == 1:
-            raise DataError(f"{where}: all {table.n_rows} rows have the label {names[0]!r}. Give rows of two classes.")
-        if table.n_rows >= FEW_ROWS:
-            _refuse_amounts(where, names, table.n_rows, numeric)
-        if len(names) == 2 and names[0] == positive:
-            names.reverse()
-        return cls(tuple(names), reads)
+        facts = LabelFacts()
+        facts.look(table)
+        return facts.settle(f"{table.origin.source}, label {table.label!r}", positive)
 
     def encode(self, table: Table) -> np.ndarray:
         """The number of each row's class. A label that training did not know is an error that names the nearest."""
@@ -96,6 +82,47 @@ class Classes:
         if reads not in READINGS:
             raise DataError(f"the labels read {reads!r}, which is unknown.")
         return cls(names, reads)
+
+
+class LabelFacts:
+    """The labels that occur, block by block. Facts of two blocks merge into those of both."""
+
+    def __init__(self) -> None:
+        self.rows = 0
+        self.names: dict[str, None] = {}  # in the order in which they come
+        self.reads: set[str] = set()
+        self.rounded = ""  # what to say where a label may have been rounded
+
+    def look(self, table: Table) -> None:
+        """Adds what a block shows; DataError where a label is missing."""
+        _refuse_missing(table)
+        given, codes = _distinct(table)
+        _refuse_nan(table, given, codes)
+        self.rows += table.n_rows
+        self.names |= dict.fromkeys(given)
+        self.reads.add(reading_of(_type(table)))
+        self.rounded = self.rounded or _rounded(table, given, codes)
+
+    def merge(self, later: LabelFacts) -> None:
+        self.rows += later.rows
+        self.names, self.reads = self.names | later.names, self.reads | later.reads
+        self.rounded = self.rounded or later.rounded
+
+    def settle(self, where: str, positive: str | None = None) -> Classes:
+        """The classes; DataError where the labels are none."""
+        reads = next(iter(self.reads)) if len(self.reads) == 1 else "text"
+        if all(map(_is_finite, self.names)):
+            reads = "number"
+            if self.rounded:
+                raise DataError(self.rounded)
+        names = in_order({spelled(name, reads) or name for name in self.names})
+        if len(names) == 1:
+            raise DataError(f"{where}: all {self.rows} rows have the label {names[0]!r}. Give rows of two classes.")
+        if self.rows >= FEW_ROWS:
+            _refuse_amounts(where, names, self.rows, reads == "number")
+        if len(names) == 2 and names[0] == positive:
+            names.reverse()
+        return Classes(tuple(names), reads)
 
 
 def in_order(names: Iterable[str]) -> list[str]:
@@ -157,15 +184,18 @@ def _refuse_nan(table: Table, names: list[str], codes: np.ndarray) -> None:
         )
 
 
-def _refuse_rounded(table: Table, names: list[str], codes: np.ndarray) -> None:
-    """Whole numbers that a float64 cannot tell apart would be one class."""
-    large = [number for number, name in enumerate(names) if abs(float(name)) > EXACT_UP_TO]
-    if large and pa.types.is_floating(_type(table)):
-        row = int(np.flatnonzero(codes == large[0])[0])
-        raise DataError(
-            f"{table.origin.of(row)}: the label {names[large[0]]} is beyond 2^53, where floating-point numbers are "
-            "rounded and different labels become one. Write the labels as text, or as whole numbers alone."
-        )
+def _rounded(table: Table, names: list[str], codes: np.ndarray) -> str:
+    """What to say where whole numbers that a float64 cannot tell apart would be one class; otherwise nothing."""
+    if not pa.types.is_floating(_type(table)):
+        return ""
+    large = [number for number, name in enumerate(names) if _is_finite(name) and abs(float(name)) > EXACT_UP_TO]
+    if not large:
+        return ""
+    row = int(np.flatnonzero(codes == large[0])[0])
+    return (
+        f"{table.origin.of(row)}: the label {names[large[0]]} is beyond 2^53, where floating-point numbers are "
+        "rounded and different labels become one. Write the labels as text, or as whole numbers alone."
+    )
 
 
 def _type(table: Table) -> pa.DataType:

@@ -15,6 +15,7 @@ from rosenblatt.errors import DataError
 from rosenblatt.features.blocks import Block
 
 L = TypeVar("L", bound="Line")
+T = TypeVar("T", bound="Learner")
 MISSING = "(missing)"
 
 
@@ -78,8 +79,29 @@ class Line:
         return "text"
 
 
+class Learner:
+    """What a line is learned from: it looks at the blocks of a column, here or elsewhere, and settles.
+
+    Learners of two runs of blocks, the earlier first, merge into that of both.
+    """
+
+    def look(self, column: pa.ChunkedArray, origin: Origin) -> None:
+        """Adds what a block of the column shows, in place."""
+
+    def merge(self: T, later: T) -> None:
+        """Adds what later blocks show, in place."""
+
+    def settle(self) -> Line | Learner:
+        """The line; or a learner that has to look at all blocks once more."""
+        raise NotImplementedError
+
+    def encoded(self, line: Line) -> Block | None:
+        """The rows that were looked at, encoded, where the learner has kept what that takes."""
+        return None
+
+
 @dataclass(frozen=True)
-class Dropped(Line):
+class Dropped(Line, Learner):
     """A column that no feature is made of."""
 
     kind: ClassVar[str] = "dropped"
@@ -92,3 +114,6 @@ class Dropped(Line):
 
     def describe(self) -> str:
         return "dropped"
+
+    def settle(self) -> Line:
+        return self  # there is nothing to learn

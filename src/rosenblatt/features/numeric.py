@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
 
 from rosenblatt.data.table import Origin
-from rosenblatt.data.values import numbers_of, one_array
+from rosenblatt.data.values import numbers_of, one_array, reading_of
 from rosenblatt.errors import DataError
 from rosenblatt.features.blocks import Block
-from rosenblatt.features.lines import MISSING, Line
+from rosenblatt.features.choose import Choice
+from rosenblatt.features.lines import MISSING, Learner, Line
+from rosenblatt.loops.exact_sum import exact_sum
 
 
 @dataclass(frozen=True)
@@ -25,14 +29,6 @@ class Numeric(Line):
     mean: float
     missing: bool
     kind: ClassVar[str] = "numeric"
-
-    @classmethod
-    def learn(cls, name: str, reason: str, values: np.ndarray, scale: bool, reads: str = "number") -> Numeric:
-        reads = "number" if reads == "text" else reads  # numbers in quotes
-        missing = np.isnan(values)
-        mean, spread = centre_and_spread(values[~missing])
-        centre, spread = (mean, spread) if scale else (0.0, 1.0)
-        return cls(name, reason, centre, spread, mean, bool(missing.any()), reads=reads)
 
     def names(self) -> list[str]:
         return [self.column, f"{self.column}={MISSING}"] if self.missing else [self.column]
@@ -66,21 +62,6 @@ class Vector(Line):
     kind: ClassVar[str] = "vector"
     arrays: ClassVar[dict[str, str]] = {"centres": "f8", "spreads": "f8"}
 
-    @classmethod
-    def learn(cls, name: str, reason: str, values: np.ndarray, scale: bool, given: Sequence[str] | None) -> Vector:
-        pairs = None
-        if scale:
-            pairs = np.array([centre_and_spread(values[:, k].astype(np.float64)) for k in range(values.shape[1])])
-        return cls.of(name, reason, values.shape[1], pairs, given)
-
-    @classmethod
-    def of(cls, name: str, reason: str, width: int, pairs: np.ndarray | None, given: Sequence[str] | None) -> Vector:
-        """The line for vectors of this width; pairs of centre and spread, or None to leave them as they are."""
-        names = tuple(given) if given else tuple(f"{name}{number}" for number in range(1, width + 1))
-        if pairs is None:
-            return cls(name, reason, names, np.empty(0), np.empty(0))
-        return cls(name, reason, names, pairs[:, 0], pairs[:, 1])
-
     def names(self) -> list[str]:
         return list(self.feature_names)
 
@@ -105,15 +86,113 @@ def _scaled(values: np.ndarray, centre: float | np.ndarray, spread: float | np.n
     return found
 
 
-def centre_and_spread(values: np.ndarray) -> tuple[float, float]:
-    """Mean and standard deviation; a spread of 0 counts as 1. Scaled first, so that no square overflows."""
-    if not len(values):
-        return 0.0, 1.0
-    size = float(np.abs(values).max()) or 1.0
-    mean = float(np.mean(values / size))
-    spread = float(np.std(values / size)) * size
-    # A constant column may show a spread of rounding errors.
-    return mean * size, spread if spread > 1e-12 * size else 1.0
+class Moments:
+    """The mean and the spread of numbers that come in blocks. Both are rounded once, so the blocks do not matter."""
+
+    def __init__(self) -> None:
+        self.count, self.size, self.mean = 0, 0.0, 0.0
+        self.total = Fraction()
+
+    def add(self, values: np.ndarray, spread: bool) -> None:
+        """Numbers for the mean; when that is settled, the same once more for the spread."""
+        if not len(values):
+            return
+        if spread:
+            away = values / self.size - self.mean / self.size  # scaled, so that no square overflows
+            self.total += exact_sum(away * away)
+            return
+        self.count += len(values)
+        self.size = max(self.size, float(np.abs(values).max()))
+        self.total += exact_sum(values)
+
+    def merge(self, later: Moments, spread: bool) -> None:
+        self.total += later.total
+        if not spread:
+            self.count, self.size = self.count + later.count, max(self.size, later.size)
+
+    def settle_mean(self) -> None:
+        self.mean, self.size = float(self.total / max(1, self.count)), self.size or 1.0
+        self.total = Fraction()
+
+    @property
+    def spread(self) -> float:
+        """The standard deviation; 1 where it is 0, or no more than a constant shows by rounding."""
+        found = math.sqrt(float(self.total / max(1, self.count))) * self.size
+        return found if found > 1e-12 * self.size else 1.0
+
+
+class NumericLearner(Learner):
+    """Mean and spread of a column of numbers, and whether some are missing."""
+
+    def __init__(self, column: str, choice: Choice, kind: pa.DataType, scale: bool) -> None:
+        reads = reading_of(kind)
+        self.column, self.reason, self.scale = column, choice.reason, scale
+        self.reads = "number" if reads == "text" else reads  # numbers in quotes
+        self.moments, self.missing, self.spread = Moments(), False, False
+
+    def look(self, column: pa.ChunkedArray, origin: Origin) -> None:
+        values = numbers_of(column, self.column, origin)
+        missing = np.isnan(values)
+        self.missing = self.missing or bool(missing.any())
+        self.moments.add(values[~missing], self.spread)
+
+    def merge(self, later: NumericLearner) -> None:
+        self.missing = self.missing or later.missing
+        self.moments.merge(later.moments, self.spread)
+
+    def settle(self) -> Line | Learner:
+        if not self.spread:
+            self.moments.settle_mean()
+        if self.scale and not self.spread:
+            self.spread = True
+            return self
+        mean = self.moments.mean
+        centre, spread = (mean, self.moments.spread) if self.scale else (0.0, 1.0)
+        return Numeric(self.column, self.reason, centre, spread, mean, self.missing, reads=self.reads)
+
+
+class VectorLearner(Learner):
+    """Mean and spread of each number of a column of vectors. Bytes, such as pixels, are left as they are."""
+
+    def __init__(self, column: str, choice: Choice, scale: bool, given: Sequence[str] | None) -> None:
+        self.column, self.reason, self.scale, self.given = column, choice.reason, scale, given
+        self.width, self.spread = -1, False
+        self.moments: list[Moments] = []
+
+    def look(self, column: pa.ChunkedArray, origin: Origin) -> None:
+        if not len(column):
+            return
+        values = vector_values(column, self.column, origin)
+        self._widen(values.shape[1], origin.source)
+        self.scale = self.scale and values.dtype.itemsize > 1
+        if self.scale:
+            for each, numbers in zip(self.moments, values.T, strict=True):
+                each.add(numbers.astype(np.float64), self.spread)
+
+    def merge(self, later: VectorLearner) -> None:
+        if later.width >= 0:
+            self._widen(later.width, self.column)
+            self.scale = self.scale and later.scale
+            for each, other in zip(self.moments, later.moments, strict=True):
+                each.merge(other, self.spread)
+
+    def _widen(self, width: int, source: str) -> None:
+        if self.width not in (-1, width):
+            low, high = sorted((self.width, width))
+            raise DataError(f"{source}, column {self.column!r}: lists of {low} to {high} numbers. Make them equal.")
+        if self.width < 0:
+            self.width, self.moments = width, [Moments() for _ in range(width)]
+
+    def settle(self) -> Line | Learner:
+        if self.scale and not self.spread:
+            for each in self.moments:
+                each.settle_mean()
+            self.spread = True
+            return self
+        names = tuple(self.given) if self.given else tuple(f"{self.column}{k}" for k in range(1, self.width + 1))
+        pairs = [(each.mean, each.spread) for each in self.moments] if self.scale else []
+        centres, spreads = np.array(pairs).reshape(-1, 2).T
+        return Vector(self.column, self.reason, names, centres.copy(), spreads.copy())
 
 
 def vector_values(column: pa.ChunkedArray, name: str, origin: Origin) -> np.ndarray:

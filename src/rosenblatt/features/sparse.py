@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -12,7 +12,8 @@ import pyarrow as pa
 from rosenblatt.data.table import Origin
 from rosenblatt.data.values import one_array
 from rosenblatt.features.blocks import Block, Entries
-from rosenblatt.features.lines import Line
+from rosenblatt.features.choose import Choice
+from rosenblatt.features.lines import Learner, Line
 
 
 @dataclass(frozen=True)
@@ -30,36 +31,8 @@ class Numbered(Line):
     arrays: ClassVar[dict[str, str]] = {"columns": "u4", "rarity": "f8"}
 
     @classmethod
-    def learn(
-        cls,
-        name: str,
-        reason: str,
-        blocks: Callable[[], Iterable[pa.ChunkedArray]],
-        given: Sequence[str] | None,
-        rare: bool,
-    ) -> Numbered:
-        """The line for a column that comes in blocks of rows, as often as it is asked for; `rare` to weigh words."""
-        seen = np.empty(0, np.uint32)
-        for block in blocks():
-            new = distinct_columns(csr(block)[1])
-            if len(new) != len(seen) or (new != seen).any():
-                seen = np.union1d(seen, new)
-        names = () if given is None else tuple(_name(given, int(number)) for number in seen)
-        line = cls(name, reason, seen, names, np.empty(0))
-        return replace(line, rarity=line.rarities(blocks())) if rare else line
-
-    @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Numbered:
         return super().from_dict({"rarity": [], **plain})  # which plans of earlier versions do not name
-
-    def rarities(self, blocks: Iterable[pa.ChunkedArray]) -> np.ndarray:
-        """ln((1 + rows) / (1 + rows with the word)) + 1, as for text."""
-        rows, holding = 0, np.zeros(self.width, np.int64)
-        for block in blocks:
-            _, columns, values = csr(block)
-            holding += np.bincount(self._places(columns)[values != 0], minlength=self.width)
-            rows += len(block)
-        return np.asarray(np.log((1 + rows) / (1 + holding)) + 1)
 
     @property
     def width(self) -> int:
@@ -70,7 +43,7 @@ class Numbered(Line):
 
     def encode(self, column: pa.ChunkedArray, origin: Origin) -> Block:
         starts, columns, values = csr(column)
-        places = self._places(columns)
+        places = self.places(columns)
         known = places >= 0
         known &= values != 0
         if not known.all():
@@ -81,7 +54,7 @@ class Numbered(Line):
             values = np.where(many, 1 + np.log(np.where(many, values, 1.0)), values) * self.rarity[places]
         return Entries(starts, places.astype(np.uint32), values, self.width)
 
-    def _places(self, columns: np.ndarray) -> np.ndarray:
+    def places(self, columns: np.ndarray) -> np.ndarray:
         if not len(self.columns):
             return np.full(len(columns), -1)
         largest = int(self.columns[-1])
@@ -95,6 +68,42 @@ class Numbered(Line):
     def describe(self) -> str:
         how = "counts of words as tf-idf damped" if len(self.rarity) else "values as they are"
         return f"sparse, {len(self.columns)} columns seen, {how}"
+
+
+class NumberedLearner(Learner):
+    """The columns that occur; and to weigh words, in how many rows each does."""
+
+    def __init__(self, column: str, choice: Choice, given: Sequence[str] | None, rare: bool) -> None:
+        self.column, self.reason, self.given, self.rare = column, choice.reason, given, rare
+        self.seen = np.empty(0, np.uint32)
+        self.line: Numbered | None = None
+        self.rows, self.holding = 0, np.empty(0, np.int64)
+
+    def look(self, column: pa.ChunkedArray, origin: Origin) -> None:
+        _, columns, values = csr(column)
+        if self.line is None:
+            self._add(distinct_columns(columns))
+            return
+        self.rows += len(column)
+        self.holding += np.bincount(self.line.places(columns)[values != 0], minlength=self.line.width)
+
+    def merge(self, later: NumberedLearner) -> None:
+        if self.line is None:
+            self._add(later.seen)
+        else:
+            self.rows, self.holding = self.rows + later.rows, self.holding + later.holding
+
+    def _add(self, columns: np.ndarray) -> None:
+        if len(columns) != len(self.seen) or (columns != self.seen).any():
+            self.seen = np.union1d(self.seen, columns)
+
+    def settle(self) -> Line | Learner:
+        if self.line is not None:  # ln((1 + rows) / (1 + rows with the word)) + 1, as for text
+            return replace(self.line, rarity=np.log((1 + self.rows) / (1 + self.holding)) + 1)
+        names = () if self.given is None else tuple(_name(self.given, int(number)) for number in self.seen)
+        self.line = Numbered(self.column, self.reason, self.seen, names, np.empty(0))
+        self.holding = np.zeros(self.line.width, np.int64)
+        return self if self.rare else self.line
 
 
 def distinct_columns(columns: np.ndarray) -> np.ndarray:

@@ -16,7 +16,7 @@ from rosenblatt.data.table import Table
 from rosenblatt.data.values import numbers_of, one_array
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features.contents import USE, Contents, column_for
-from rosenblatt.features.plan import Wishes
+from rosenblatt.features.wishes import Wishes
 from rosenblatt.loops.order import fill_hashes, key_of
 
 PARTS = (0.6, 0.2, 0.2)

@@ -14,10 +14,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rosenblatt.data.table import Origin, string_column
+from rosenblatt.data.values import names_of, reading_of
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features import tokens
 from rosenblatt.features.blocks import Block, Entries
-from rosenblatt.features.lines import Line
+from rosenblatt.features.choose import Choice
+from rosenblatt.features.lines import Learner, Line
 from rosenblatt.features.tokens import Found
 from rosenblatt.loops.contents import mix_spans
 from rosenblatt.loops.gather import gather
@@ -86,13 +88,18 @@ class Text(Line):
         return [self.prefix + word for word in self.words.to_pylist()]
 
     def encode(self, column: pa.ChunkedArray, origin: Origin) -> Block:
-        parts = find(tokens.as_texts(self.values_of(column, origin)), self.settings)
+        return self.of(find(tokens.as_texts(self.values_of(column, origin)), self.settings))
+
+    def of(self, parts: list[Found]) -> Block:
+        """The block of rows whose words are found."""
         if self.settings.hash_bits:
             places = [hash_places(part.words, self.settings.hash_bits) for part in parts]
         else:
             places = [self._known(part.words) for part in parts]
-        entries, _ = _gathered(parts, places, self.width, self.settings)
-        return _weighed(entries, self.rarity)
+        entries = _gathered(parts, places, self.width, self.settings)
+        if not len(self.rarity) or entries.values is None:
+            return entries
+        return entries._replace(values=entries.values * self.rarity[entries.columns])
 
     def _known(self, words: pa.LargeStringArray) -> np.ndarray:
         """The place of each word in the dictionary, -1 where it has none.
@@ -166,53 +173,70 @@ def _whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+class TextLearner(Learner):
+    """The words of a column of text, and where that is asked, in how many rows each is."""
+
+    def __init__(
+        self, column: str, choice: Choice, kind: pa.DataType, settings: TextSettings, prefix: str = "",
+        keep: bool = False, threads: int | None = None,
+    ) -> None:  # fmt: skip
+        self.column, self.reason, self.reads = column, choice.reason, reading_of(kind)
+        self.settings, self.prefix, self.threads = settings, prefix, threads
+        self.words, self.documents, self.rows = pa.array([], pa.large_string()), np.empty(0, np.int64), 0
+        self.found: list[Found] | None = [] if keep else None  # so that text is read once, to learn and to encode
+
+    def look(self, column: pa.ChunkedArray, origin: Origin) -> None:
+        self.rows += len(column)
+        if self.settings.hash_bits and self.found is None:
+            return
+        parts = find(tokens.as_texts(names_of(column)), self.settings, self.threads)
+        if self.found is not None:
+            self.found += parts
+        for part in [] if self.settings.hash_bits else parts:
+            places = self._add(part.words)
+            if places is not None:
+                self.documents += tokens.rows_with(part, places, len(self.words))
+
+    def merge(self, later: TextLearner) -> None:
+        self.rows += later.rows
+        places = self._add(later.words)
+        if places is not None:
+            self.documents[places] += later.documents
+
+    def _add(self, words: pa.LargeStringArray) -> np.ndarray | None:
+        """Adds words; their places among all, where the rows of each are counted."""
+        self.words = pa.concat_arrays([self.words, words]).unique()
+        if self.settings.min_documents == 1 and self.settings.weight != "tfidf":
+            return None
+        self.documents = np.concatenate([self.documents, np.zeros(len(self.words) - len(self.documents), np.int64)])
+        return np.asarray(pc.index_in(words, value_set=self.words).to_numpy(), np.int32)
+
+    def settle(self) -> Text:
+        order = tokens.sorted_order(self.words)
+        words, documents = self.words.take(pa.array(order)), self.documents
+        documents = documents[order] if len(documents) else documents
+        if len(words) and words[0].as_py() == "":  # what `rename` took out
+            words, documents = words.slice(1), documents[1:]
+        if self.settings.min_documents > 1:
+            kept = documents >= self.settings.min_documents
+            words, documents = words.filter(pa.array(kept)), documents[kept]
+        rarity = np.empty(0)
+        if self.settings.weight == "tfidf":  # as if one more row held every word, so that none has weight 0
+            rarity = np.log((1 + self.rows) / (1 + documents)) + 1
+        return Text(self.column, self.reason, self.settings, words, rarity, self.prefix, reads=self.reads)
+
+    def encoded(self, line: Line) -> Block | None:
+        return line.of(self.found) if isinstance(line, Text) and self.found is not None else None
+
+
 def learn_text(
-    name: str,
-    reason: str,
-    column: pa.ChunkedArray,
-    settings: TextSettings,
-    prefix: str = "",
-    threads: int | None = None,
-) -> tuple[Text, Entries]:
+    name: str, column: pa.ChunkedArray, settings: TextSettings, threads: int | None = None
+) -> tuple[Text, Block]:
     """The line for a column of text, and the column encoded by it, from one pass over the text."""
-    parts = find(tokens.as_texts(column), settings, threads)
-    nothing = pa.array([], pa.large_string())
-    if settings.hash_bits:
-        places = [hash_places(part.words, settings.hash_bits) for part in parts]
-        entries, _ = _gathered(parts, places, 1 << settings.hash_bits, settings)
-        return Text(name, reason, settings, nothing, np.empty(0), prefix), entries
-    words, places = tokens.shared_words(parts)
-    entries, documents = _gathered(parts, places, len(words), settings)
-    if settings.min_documents > 1:
-        kept = documents >= settings.min_documents
-        new = np.where(kept, np.cumsum(kept) - 1, -1).astype(np.int32)
-        words, documents = words.filter(pa.array(kept)), documents[kept]
-        entries, _ = _gathered(parts, [new[place] for place in places], len(words), settings)
-    rarity = _rarity(settings, documents, len(column))
-    return Text(name, reason, settings, words, rarity, prefix), _weighed(entries, rarity)
-
-
-def text_line(
-    name: str,
-    reason: str,
-    settings: TextSettings,
-    words: pa.LargeStringArray,
-    documents: np.ndarray,
-    n_rows: int,
-    prefix: str,
-) -> Text:
-    """The line for these words, sorted, each with the number of rows that hold it."""
-    if settings.min_documents > 1:
-        kept = documents >= settings.min_documents
-        words, documents = words.filter(pa.array(kept)), documents[kept]
-    return Text(name, reason, settings, words, _rarity(settings, documents, n_rows), prefix)
-
-
-def _rarity(settings: TextSettings, documents: np.ndarray, n_rows: int) -> np.ndarray:
-    if settings.weight != "tfidf":
-        return np.empty(0)
-    # As if one more row held every word, so that none has weight 0.
-    return np.asarray(np.log((1 + n_rows) / (1 + documents)) + 1)
+    learner = TextLearner(name, Choice("text", ""), column.type, settings, keep=True, threads=threads)
+    learner.look(column, Origin("", "row", np.empty(0, np.int64)))
+    line = learner.settle()
+    return line, line.of(learner.found or [])
 
 
 def find(texts: pa.LargeStringArray, settings: TextSettings, threads: int | None = None) -> list[Found]:
@@ -257,10 +281,8 @@ def hash_places(words: pa.LargeStringArray, bits: int) -> np.ndarray:
     return places
 
 
-def _gathered(
-    parts: list[Found], places: list[np.ndarray], width: int, settings: TextSettings
-) -> tuple[Entries, np.ndarray]:
-    """The rows of the matrix, and in how many of them each word occurs."""
+def _gathered(parts: list[Found], places: list[np.ndarray], width: int, settings: TextSettings) -> Entries:
+    """The rows of the matrix."""
     counted = settings.weight != "presence"
 
     def work(pair: tuple[Found, np.ndarray]) -> tuple[np.ndarray, ...]:
@@ -270,19 +292,12 @@ def _gathered(
 
     done = in_threads(work, list(zip(parts, places, strict=True)))
     if len(done) == 1:
-        starts, columns, counts, documents = done[0]
+        starts, columns, counts, _ = done[0]
     else:
         ends = np.cumsum([0, *(len(part[1]) for part in done)])
         starts = np.concatenate([[0], *(part[0][1:] + end for part, end in zip(done, ends, strict=False))])
         columns, counts = (np.concatenate([part[k] for part in done]) for k in (1, 2))
-        documents = np.sum([part[3] for part in done], axis=0)
     values = counts.astype(np.float64) if counted else None
     if values is not None and settings.damped:
         values = np.log(values) + 1
-    return Entries(starts, columns, values, width), documents
-
-
-def _weighed(entries: Entries, rarity: np.ndarray) -> Entries:
-    if not len(rarity) or entries.values is None:
-        return entries
-    return entries._replace(values=entries.values * rarity[entries.columns])
+    return Entries(starts, columns, values, width)

@@ -151,23 +151,6 @@ def cut(texts: pa.LargeStringArray, threads: int) -> list[pa.LargeStringArray]:
     return [texts.slice(a, b - a) for a, b in pairwise(bounds.tolist()) if b > a]
 
 
-def shared_words(parts: Sequence[Found]) -> tuple[pa.LargeStringArray, list[np.ndarray]]:
-    """All words of the parts, sorted, and for each part the place of each of its words among them."""
-    if len(parts) == 1:
-        words, shared = parts[0].words, np.arange(len(parts[0].words))
-    else:
-        encoded = pa.concat_arrays([part.words for part in parts]).dictionary_encode()
-        words, shared = encoded.dictionary, encoded.indices.to_numpy()
-    order = sorted_order(words)
-    rank = np.empty(len(order), np.int32)
-    rank[order] = np.arange(len(order))
-    cuts = np.cumsum([len(part.words) for part in parts])[:-1]
-    words, places = words.take(pa.array(order)), np.split(rank[shared], cuts)
-    if len(words) and words[0].as_py() == "":  # what `rename` took out
-        return words.slice(1), [place - 1 for place in places]
-    return words, places
-
-
 def rows_with(found: Found, places: np.ndarray, width: int) -> np.ndarray:
     """For each of so many places how many rows hold a word of that place."""
     return np.asarray(gather(found.numbers, found.starts, places, width, False)[3])

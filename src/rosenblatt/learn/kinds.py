@@ -53,14 +53,19 @@ def decide(frame: Frame, features: Any, weights: np.ndarray | None = None, like:
     elif frame.dense is not None:
         kinds, settled = _dense_kinds(frame.dense, kinds)
     found = [
-        kind if kind in settled else _decide_column(frame.column(j), j, kind, frame.label(j), weights)
+        kind if kind in settled else decide_column(frame.column(j), j, kind, frame.label(j), weights)
         for j, kind in enumerate(kinds)
     ]
+    return schema_of(found, frame.names)
+
+
+def schema_of(found: Sequence[Any], columns: tuple[str, ...] | None) -> Schema:
+    """The schema of columns that are decided, each as BITS, "binary", "counts" or Listed."""
     names = np.array([kind if isinstance(kind, str) else "" for kind in found])
     binary = np.flatnonzero((names == BITS) | (names == "binary"))
     counted = np.flatnonzero(names == "counts")
     listed = tuple(kind for kind in found if isinstance(kind, Listed))
-    return Schema(frame.n_columns, frame.names, binary, names[binary] == "binary", counted, listed)
+    return Schema(len(found), columns, binary, names[binary] == "binary", counted, listed)
 
 
 def bag(frame: Frame, kind: str) -> Schema:
@@ -151,7 +156,7 @@ def _dense_kinds(values: np.ndarray, kinds: list[Any]) -> tuple[list[Any], froze
     return kinds, frozenset()
 
 
-def _decide_column(column: np.ndarray | Coded, j: int, kind: Any, where: str, weights: np.ndarray | None) -> Any:
+def decide_column(column: np.ndarray | Coded, j: int, kind: Any, where: str, weights: np.ndarray | None) -> Any:
     """One column as BITS, "binary", "counts" or Listed."""
     if isinstance(column, Coded):
         return _decide_coded(column, j, kind, where)

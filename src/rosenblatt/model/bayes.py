@@ -6,25 +6,28 @@ themselves, where numbers fall into bins and nothing is scaled.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from rosenblatt.data.door import Frame
 from rosenblatt.data.rowfile import converted, pieces, written
 from rosenblatt.data.spooled import blocks
-from rosenblatt.data.table import Table
+from rosenblatt.data.table import Origin, Table
 from rosenblatt.features import Plan
+from rosenblatt.features.contents import columns_read
+from rosenblatt.features.learning import Executor, Here
 from rosenblatt.features.lines import Line
 from rosenblatt.features.numeric import Numeric
 from rosenblatt.learn.cells import encode
-from rosenblatt.learn.columns import Schema
-from rosenblatt.learn.counts import Counts, count, count_cells, count_parts
+from rosenblatt.learn.columns import Listed, Schema, distinct
+from rosenblatt.learn.counts import Counts, count_cells, count_parts
 from rosenblatt.learn.explain import Explanation
-from rosenblatt.learn.kinds import decide
+from rosenblatt.learn.kinds import decide_column, schema_of
 from rosenblatt.learn.odds import cell_name, parts_of
 from rosenblatt.learn.smoothing import Weights, log_posterior, log_priors, score, settle, weigh
 from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, n_features, n_rows
@@ -116,13 +119,24 @@ class Bayes:
         Without the second factor the list would be of words that occur once.
         """
         names, lines, cells = self.cell_names(plan), self._weights.lines[:-1], self.counts.cells
+        others = _mean_of_others(lines)
         found = {}
         for c, name in enumerate(classes):
-            others = np.delete(lines, c, axis=1).mean(axis=1)
-            odds = lines[:, c] - others
+            odds = lines[:, c] - others[:, c]
             order = np.argsort(-odds * cells[:, c], kind="stable")[:count]
             found[name] = [(names[j], float(odds[j])) for j in order if odds[j] > 0 and cells[j, c]]
         return found
+
+
+def _mean_of_others(lines: np.ndarray) -> np.ndarray:
+    """For each class the mean over the others: sums from the left and from the right, so an infinite one stays its own.
+
+    Leaving each class out in turn takes the square of the number of classes.
+    """
+    sums = np.zeros_like(lines)
+    sums[:, 1:] = np.cumsum(lines[:, :-1], axis=1)
+    sums[:, :-1] += np.cumsum(lines[:, :0:-1], axis=1)[:, ::-1]
+    return sums / max(1, lines.shape[1] - 1)
 
 
 def as_cells(rows: Rows, counted: bool) -> Rows:
@@ -172,49 +186,65 @@ def frame_of(plan: Plan, table: Table) -> Frame:
     """The columns that the plan uses: numbers as numbers, all others as strings."""
     plan.refuse_absent(table)
     used = [line for line in plan.lines if line.width]
-    return Frame(table.n_rows, len(used), tuple(line.column for line in used), columns=_Columns(used, table))
+    values = [line.values_of(table.columns[line.column], table.origin) for line in used]
+    return Frame(table.n_rows, len(used), columns_read(plan), columns=values)
 
 
-class _Columns(Sequence):
-    """The columns of the lines, each made when it is asked for: of a table on the disk not all fit into memory."""
+class Occurring:
+    """The values of a column that occur, numbers with how often; what naive Bayes decides by how to count them."""
 
-    def __init__(self, lines: list[Line], table: Table) -> None:
-        self.lines, self.table = lines, table
+    def __init__(self, line: Line) -> None:
+        self.line = line
+        self.numbers: np.ndarray = np.empty(0)
+        self.amounts: np.ndarray = np.empty(0)
+        self.names = pa.array([], pa.large_string())
 
-    def __len__(self) -> int:
-        return len(self.lines)
+    def look(self, column: pa.ChunkedArray, origin: Origin) -> None:
+        if isinstance(self.line, Numeric):
+            self._add(*distinct(self.line.values_of(column, origin), None))
+        else:
+            self.names = pa.concat_arrays([self.names, self.line.values_of(column, origin).drop_null()]).unique()
 
-    def __getitem__(self, number: Any) -> Any:
-        line = self.lines[number]
-        return line.values_of(self.table.columns[line.column], self.table.origin)
+    def merge(self, later: Occurring) -> None:
+        self._add(later.numbers, later.amounts)
+        self.names = pa.concat_arrays([self.names, later.names]).unique()
+
+    def _add(self, numbers: np.ndarray, amounts: np.ndarray) -> None:
+        every, places = np.unique(np.concatenate([self.numbers, numbers]), return_inverse=True)
+        self.amounts = np.bincount(places, np.concatenate([self.amounts, amounts]), len(every))
+        self.numbers = every
+
+    def decided(self, j: int) -> Any:
+        """What column j is, as `learn.kinds` has it."""
+        if isinstance(self.line, Numeric):
+            return decide_column(self.numbers, j, "auto", self.line.column, self.amounts)
+        return Listed(j, tuple(sorted(self.names.to_pylist())))
 
 
-def _column_blocks(plan: Plan, table: Table) -> Iterator[tuple[int, Frame]]:
-    """The frames of the table's blocks."""
+def columns_schema(executor: Executor, plan: Plan) -> Schema:
+    """What naive Bayes counts of each column that the plan uses, decided by all rows."""
     used = [line for line in plan.lines if line.width]
-    names = tuple(line.column for line in used)
-    for start, part in blocks(table, names):
-        yield start, Frame(part.n_rows, len(used), names, columns=_Columns(used, part))
+    found = executor.fold({line.column: Occurring(line) for line in used})
+    return schema_of([found[line.column].decided(j) for j, line in enumerate(used)], columns_read(plan))
 
 
 def column_cells(plan: Plan, table: Table, schema: Schema) -> Rows:
     """The columns of the table as rows over the cells of the schema; on the disk if the table is there."""
-    if table.spool is None:
-        return encode(frame_of(plan, table), schema)
     plan.refuse_absent(table)
-    return written(encode(frame, schema) for _, frame in _column_blocks(plan, table))
+    parts = (encode(frame_of(plan, part), schema) for _, part in blocks(table, columns_read(plan)))
+    return next(parts) if table.spool is None else written(parts)
 
 
 def count_columns(plan: Plan, table: Table, truth: np.ndarray, n_classes: int) -> Counts:
     """How often each value of each column goes with each class."""
+    schema = columns_schema(Here(table), plan)
+    parts = blocks(table, columns_read(plan))
+    return counts_of(((frame_of(plan, part), truth[at : at + part.n_rows]) for at, part in parts), schema, n_classes)
+
+
+def counts_of(parts: Iterable[tuple[Frame, np.ndarray]], schema: Schema, n_classes: int) -> Counts:
+    """The counts of frames with their classes, of all classes: also of those that these rows lack."""
     from rosenblatt.learn.merging import recast
 
-    kinds = {line.column: "auto" if isinstance(line, Numeric) else "categorical" for line in plan.lines if line.width}
-    if table.spool is None:
-        counts = count(frame_of(plan, table), truth, kinds)
-    else:
-        schema = decide(frame_of(plan, table), kinds)
-        counts = count_parts(
-            ((frame, truth[at : at + frame.n_rows]) for at, frame in _column_blocks(plan, table)), schema
-        )
+    counts = count_parts(parts, schema)
     return recast(counts, counts.schema, np.arange(n_classes))

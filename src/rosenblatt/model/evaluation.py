@@ -25,7 +25,7 @@ class Evaluation:
         """The evaluation of predictions, both given as numbers of classes; `known` marks rows of the training."""
         size = len(classes)
         cells = np.bincount(truth * size + predicted, minlength=size * size)
-        confusion = cells.reshape(size, size).astype(np.int64)
+        confusion = cells.reshape(size, size).astype(np.int64, copy=False)
         if known is None:
             return cls(classes, confusion)
         fresh = cls.of(classes, truth[~known], predicted[~known])
@@ -79,10 +79,10 @@ class Evaluation:
         """The most frequent mistakes: true class, predicted class, rows; the first in order among equals."""
         wrong = self.confusion.copy()
         np.fill_diagonal(wrong, 0)
-        order = np.argsort(-wrong, axis=None, kind="stable")[:count]
-        size = len(self.classes)
-        pairs = [(int(place) // size, int(place) % size) for place in order]
-        return [(self.classes[t], self.classes[p], int(wrong[t, p])) for t, p in pairs if wrong[t, p]]
+        truth, predicted = np.nonzero(wrong)  # of many classes, most are never taken for most others
+        order = np.argsort(-wrong[truth, predicted], kind="stable")[:count]
+        pairs = zip(truth[order].tolist(), predicted[order].tolist(), strict=True)
+        return [(self.classes[t], self.classes[p], int(wrong[t, p])) for t, p in pairs]
 
 
 def _shares(part: np.ndarray, whole: np.ndarray) -> np.ndarray:

@@ -1,0 +1,71 @@
+"""Looking at fragments on a cluster: what a plan and the classes are learned from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
+from typing import Any, TypeAlias, TypeVar
+
+import pyarrow as pa
+
+from rosenblatt.distributed.cluster import RETRIES, Cluster
+from rosenblatt.distributed.parquet import Fragment, read_fragment
+from rosenblatt.features.labels import LabelFacts
+from rosenblatt.features.learning import Looking
+
+L = TypeVar("L", bound=Looking)
+Types: TypeAlias = Mapping[str, pa.DataType]
+T = TypeVar("T")
+
+
+class Fragments:
+    """The blocks of fragments, each looked at by a task; what they show is merged by tasks too, in their order."""
+
+    def __init__(self, cluster: Cluster, pieces: Sequence[Fragment], label: str | None, types: Types) -> None:
+        self.cluster, self.pieces, self.label, self.types = cluster, pieces, label, types
+
+    def fold(self, looking: dict[str, L]) -> dict[str, L]:
+        return self._folded(_look, _merged, looking=looking, types=self.types) if looking else looking
+
+    def labels(self) -> LabelFacts:
+        """The labels of all fragments."""
+        return self._folded(_look_at_labels, _merged_labels)
+
+    def _folded(self, look: Callable[..., T], merge: Callable[[list[T]], T], **more: Any) -> T:
+        client, always = self.cluster.client, {"pure": False, "retries": RETRIES}
+        found = client.map(look, self.pieces, label=self.label, **more, **always)
+        while len(found) > 1:
+            found = [client.submit(merge, found[at : at + 2], **always) for at in range(0, len(found), 2)]
+        whole: T = self.cluster.gather(found)[0]
+        return whole
+
+
+def _look(
+    fragment: Fragment, label: str | None, looking: dict[str, L], types: Mapping[str, pa.DataType]
+) -> dict[str, L]:
+    table, looking = read_fragment(fragment, label, types), deepcopy(looking)  # a task may be computed again
+    for name, each in looking.items():
+        each.look(table.columns[name], table.origin)
+    return looking
+
+
+def _merged(pair: list[dict[str, L]]) -> dict[str, L]:
+    if len(pair) == 1:
+        return pair[0]
+    first, later = deepcopy(pair[0]), pair[1]
+    for name, each in first.items():
+        each.merge(later[name])
+    return first
+
+
+def _look_at_labels(fragment: Fragment, label: str | None) -> LabelFacts:
+    facts = LabelFacts()
+    facts.look(read_fragment(fragment, label))
+    return facts
+
+
+def _merged_labels(pair: list[LabelFacts]) -> LabelFacts:
+    found = LabelFacts()
+    for each in pair:
+        found.merge(each)
+    return found

@@ -1,0 +1,44 @@
+"""What the user says about columns and features."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rosenblatt.data.table import Declaration, Table, nearest_hint, some
+from rosenblatt.errors import SettingError
+from rosenblatt.features.text import TextSettings
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What the user says about columns; each wish comes before what the values suggest."""
+
+    text: Sequence[str] = ()  # columns to read word by word
+    category: Sequence[str] = ()  # columns whose values are names
+    numeric: Sequence[str] = ()  # columns whose values are numbers
+    drop: Sequence[str] = ()  # columns to leave out
+    ordered: Mapping[str, Sequence[str]] = field(default_factory=dict)  # values, lowest first
+    scale: bool = True  # False: numbers are left as they are
+    unit: str = "text"  # what is scaled to unit length: the text of a row, whole "rows", or "none"
+    words: TextSettings = field(default_factory=TextSettings)  # how words become features
+    rare: bool = False  # True: values of sparse rows count words, and are weighed by rarity, as tf-idf does for text
+
+    def declared(self, table: Table) -> dict[str, tuple[Declaration, str]]:
+        """For each column spoken of, by the user or by the data, what it is and who says so."""
+        said = {name: (what, "declared by the data") for name, what in table.declared.items()}
+        kinds = {"text": self.text, "category": self.category, "numeric": self.numeric, "drop": self.drop}
+        asked: dict[str, Declaration] = {}
+        there = set(table.names)
+        for kind, names in [*kinds.items(), ("ordered", self.ordered)]:
+            for name in names:
+                if name not in there:
+                    hint = nearest_hint(name, table.names)
+                    raise SettingError(f"{kind}: no column named {name!r}. Columns are: {some(table.names)}.{hint}")
+                if name in asked:
+                    raise SettingError(f"column {name!r} cannot be both {asked[name].kind} and {kind}. Choose one.")
+                order = tuple(self.ordered[name]) if kind == "ordered" else ()
+                if kind == "ordered" and (len(order) < 2 or len(set(order)) < len(order)):
+                    raise SettingError(f"ordered: {name!r} needs at least two distinct values; got {list(order)}.")
+                asked[name] = Declaration(kind, order)
+        return said | {name: (what, "as asked") for name, what in asked.items()}
