@@ -15,11 +15,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
 import rosenblatt
 from faults.fuzz_signed import X, Y
-from faults.mutation import mutated, mutated_value
+from faults.mutation import WHOLE, mutated, mutated_value, other_contents
 from faults.row04_hostile_models import packed as signed
 from rosenblatt import cli
 from rosenblatt.data import cache
@@ -31,10 +29,6 @@ from rosenblatt.store.packing import unpacked
 from rosenblatt.strict_json import read_strictly
 from rosenblatt.traces import Trace, trace
 
-WHOLE = (0, 1, -1, 2, 127, 255, 0x30000000, 2**31 - 1, 2**32 - 1, 2**62, 2**63 - 1, 2**64 - 1)
-BROKEN = (0.0, -1.0, 1e308, -1e308, 5e-324, np.nan, np.inf)
-TYPES = ("uint8", "int32", "uint32", "int64", "uint64", "float32", "float64")
-
 
 class Kind(NamedTuple):
     """`forge` puts a forged file in place and returns what uses it; `names` are those that a refusal may give it."""
@@ -42,40 +36,6 @@ class Kind(NamedTuple):
     name: str
     forge: Callable[[random.Random], Callable[[], object]]
     names: tuple[str, ...] = ()
-
-
-def other_array(array: np.ndarray, draw: random.Random) -> np.ndarray:
-    """The array with other values, of another type, or of another shape."""
-    way = draw.random()
-    if way < 0.5 and array.size:
-        changed = array.copy().ravel()
-        for _ in range(draw.choice((1, 1, 3, changed.size))):
-            changed[draw.randrange(changed.size)] = _value_of(array.dtype, draw)
-        return changed.reshape(array.shape)
-    if way < 0.65:
-        with np.errstate(all="ignore"):
-            return array.astype(draw.choice(TYPES))
-    shapes = [array.ravel(), array.ravel()[: array.size // 2], array[:0], np.resize(array, (3, 2)), array[..., None]]
-    shapes += [np.resize(array, (array.size + 1,)), np.resize(array, (10_000,)), np.zeros((), array.dtype)]
-    return np.ascontiguousarray(draw.choice(shapes) if array.ndim else array.ravel())
-
-
-def _value_of(kind: np.dtype, draw: random.Random) -> Any:
-    if kind.kind == "f":
-        with np.errstate(all="ignore"):
-            return np.float64(draw.choice(BROKEN)).astype(kind)
-    return np.array(draw.choice(WHOLE) % 2**64, np.uint64).astype(kind)[()]
-
-
-def other_contents(plain: Any, arrays: dict[str, np.ndarray], draw: random.Random) -> tuple[Any, dict[str, np.ndarray]]:
-    """Plain values and arrays of which one, or both, are no longer what they were."""
-    if not arrays or draw.random() < 0.5:
-        return mutated_value(plain, draw), arrays
-    name = draw.choice(sorted(arrays))
-    changed = {**arrays, name: other_array(arrays[name], draw)}
-    if draw.random() < 0.1:
-        del changed[name]
-    return plain, changed
 
 
 def kinds(folder: Path) -> list[Kind]:

@@ -6,10 +6,10 @@ import asyncio
 import json
 import random
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from faults.mutation import mutated, mutated_value
+from faults.mutation import Kind, mutated, mutated_json
 from rosenblatt.errors import RosenblattError
 from rosenblatt.lab.app import make_app
 from rosenblatt.lab.calls import CALLS, RAW_CALLS
@@ -38,20 +38,24 @@ WORDS = (b"{", b"}", b'"', b":", b",", b"[", b"]", b"null", b"NaN", b"1e400", b"
          b"[" * 500, b'"points"', b'"settings"', b"\n", b'""', b"label")  # fmt: skip
 
 
-def api_inputs(draw: random.Random) -> Iterator[bytes]:
-    """The name of a call, its query and its body, each in its line."""
-    texts = [json.dumps(body).encode() for _, body in BODIES]
-    while True:
-        if draw.random() < 0.15:
-            name, body = draw.choice([*RAW_CALLS]), mutated(TABLES, WORDS, draw)
-        else:
-            name, plain = draw.choice(BODIES)
-            if draw.random() < 0.1:
-                name = draw.choice([*CALLS])
-            value = mutated_value(plain, draw) if draw.random() < 0.9 else plain
-            body = json.dumps(value).encode() if draw.random() < 0.75 else mutated(texts, WORDS, draw)
-        query = draw.choice(("", "", "name=x.csv", "name=%00", "delimiter=;", "delimiter=%ff", "name=" + "a" * 500))
-        yield b"\n".join([name.encode(), query.encode(), body])
+QUERIES = (b"", b"", b"name=x.csv", b"name=%00", b"delimiter=;", b"delimiter=%ff", b"name=" + b"a" * 500)
+
+
+def api_kind() -> Kind:
+    seeds = [b"\n".join([name.encode(), b"", json.dumps(body).encode()]) for name, body in BODIES]
+    seeds += [b"\n".join([name.encode(), b"name=x.csv", table]) for name in RAW_CALLS for table in TABLES]
+    return Kind(seeds, WORDS, api_user(), changed_request)
+
+
+def changed_request(seeds: Sequence[bytes], words: Sequence[bytes], draw: random.Random) -> bytes:
+    """A request: the name of a call, its query and its body, each in its line; mostly the body is changed."""
+    name, query, body = draw.choice(seeds).split(b"\n", 2)
+    change = mutated if name.decode() in RAW_CALLS else mutated_json
+    if draw.random() < 0.1:
+        name = draw.choice([*CALLS, *RAW_CALLS]).encode()
+    if draw.random() < 0.3:
+        query = draw.choice(QUERIES)
+    return b"\n".join([name, query, change([body], words, draw)])
 
 
 def api_user() -> Callable[[bytes], object]:

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import gzip
 import os
-import random
 import struct
 from collections.abc import Callable, Iterator, Sequence
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from faults.mutation import mutated
+from faults.mutation import Kind, mutated
 from rosenblatt.data import read_path, settings_of, whole_types
 from rosenblatt.data.idx import read_idx
 from rosenblatt.data.mail import parse_mail
 from rosenblatt.data.source import Source
-
-Kinds = dict[str, tuple[Callable[[random.Random], Iterator[bytes]], Callable[[bytes], object]]]
 
 SVMLIGHT = (
     b"1 1:0.5 3:2 7:-1e-3\n-1 2:1\n1 1:3.25 # why\n", b"0 1:1 2:2 3:3\n1\n2 4:0.1\n", b"1.5 10:1e5\n-2.5 1:.5\n",
@@ -73,10 +71,10 @@ WORDS: dict[str, Sequence[bytes]] = {
 }  # fmt: skip
 
 # 20,000 bytes can be 20,000 columns, for each of which Arrow's reader of CSV takes up to 11 kB (SECURITY.md says so).
-LONGEST = {"csv": 10_000}
+LONGEST_CSV = 10_000
 
 
-def file_kinds(folder: Path) -> Kinds:
+def file_kinds(folder: Path) -> dict[str, Kind]:
     seeds = {"svmlight": [*SVMLIGHT], "csv": [*CSV], "jsonl": [*JSON], "mail": [*MAIL], "idx": _idx()}
     for name, content in _real():
         seeds[name].append(content)
@@ -92,7 +90,8 @@ def file_kinds(folder: Path) -> Kinds:
     for name, use in uses.items():
         for content in seeds[name]:
             _warm(use, content)
-    return {name: (_maker(seeds[name], WORDS[name], LONGEST.get(name)), use) for name, use in uses.items()}
+    changes: dict[str, Any] = {"csv": {"change": lambda *given: mutated(*given)[:LONGEST_CSV]}}
+    return {name: Kind(seeds[name], WORDS[name], use, **changes.get(name, {})) for name, use in uses.items()}
 
 
 def _real() -> Iterator[tuple[str, bytes]]:
@@ -106,16 +105,6 @@ def _real() -> Iterator[tuple[str, bytes]]:
         if data and (file := Path(data, path)).is_file():
             with file.open("rb") as stream:
                 yield name, b"".join(stream.readline() for _ in range(8))
-
-
-def _maker(
-    seeds: list[bytes], words: Sequence[bytes], longest: int | None
-) -> Callable[[random.Random], Iterator[bytes]]:
-    def make(draw: random.Random) -> Iterator[bytes]:
-        while True:
-            yield mutated(seeds, words, draw)[:longest]
-
-    return make
 
 
 def _reading(path: Path, form: str) -> Callable[[bytes], object]:

@@ -5,8 +5,15 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, NamedTuple
+
+import numpy as np
+from safetensors import SafetensorError
+from safetensors.numpy import load, save
+
+from rosenblatt.store.packing import checksum
 
 MOST_BYTES = 20_000
 NUMBERS = (
@@ -22,6 +29,10 @@ VALUES: tuple[Any, ...] = (
     float("nan"), float("inf"),
 )  # fmt: skip
 
+WHOLE = (0, 1, -1, 2, 127, 255, 0x30000000, 2**31 - 1, 2**32 - 1, 2**62, 2**63 - 1, 2**64 - 1)
+BROKEN = (0.0, -1.0, 1e308, -1e308, 5e-324, np.nan, np.inf)
+TYPES = ("uint8", "int32", "uint32", "int64", "uint64", "float32", "float64")
+
 
 def mutated(seeds: Sequence[bytes], words: Sequence[bytes], draw: random.Random) -> bytes:
     """One of the seeds after one to six changes."""
@@ -30,6 +41,16 @@ def mutated(seeds: Sequence[bytes], words: Sequence[bytes], draw: random.Random)
         draw.choice(CHANGES)(content, seeds, words, draw)
         del content[MOST_BYTES:]
     return bytes(content)
+
+
+class Kind(NamedTuple):
+    """Inputs of one kind: those to begin with, words of the format, what is done with one, how one is changed."""
+
+    seeds: Sequence[bytes]
+    words: Sequence[bytes]
+    use: Callable[[bytes], object]
+    change: Callable[[Sequence[bytes], Sequence[bytes], random.Random], bytes] = mutated
+    guiding: Callable[[], AbstractContextManager[object]] = nullcontext  # what shows more of its branches than use does
 
 
 def _place(content: bytearray, draw: random.Random) -> int:
@@ -119,3 +140,87 @@ def _holders(value: Any) -> list[Any]:
             found.append(each)
             waiting.extend(each.values() if isinstance(each, dict) else each)
     return found
+
+
+def other_array(array: np.ndarray, draw: random.Random) -> np.ndarray:
+    """The array with other values, of another type, or of another shape."""
+    way = draw.random()
+    if way < 0.5 and array.size:
+        changed = array.copy().ravel()
+        for _ in range(draw.choice((1, 1, 3, changed.size))):
+            changed[draw.randrange(changed.size)] = _value_of(array.dtype, draw)
+        return changed.reshape(array.shape)
+    if way < 0.65:
+        with np.errstate(all="ignore"):
+            return array.astype(draw.choice(TYPES))
+    shapes = [array.ravel(), array.ravel()[: array.size // 2], array[:0], np.resize(array, (3, 2)), array[..., None]]
+    shapes += [np.resize(array, (array.size + 1,)), np.resize(array, (10_000,)), np.zeros((), array.dtype)]
+    return np.ascontiguousarray(draw.choice(shapes) if array.ndim else array.ravel())
+
+
+def _value_of(kind: np.dtype, draw: random.Random) -> Any:
+    if kind.kind == "f":
+        with np.errstate(all="ignore"):
+            return np.float64(draw.choice(BROKEN)).astype(kind)
+    return np.array(draw.choice(WHOLE) % 2**64, np.uint64).astype(kind)[()]
+
+
+def other_contents(plain: Any, arrays: dict[str, np.ndarray], draw: random.Random) -> tuple[Any, dict[str, np.ndarray]]:
+    """Plain values and arrays of which one, or both, are no longer what they were."""
+    if not arrays or draw.random() < 0.5:
+        return mutated_value(plain, draw), arrays
+    name = draw.choice(sorted(arrays))
+    changed = {**arrays, name: other_array(arrays[name], draw)}
+    if draw.random() < 0.1:
+        del changed[name]
+    return plain, changed
+
+
+def mutated_json(seeds: Sequence[bytes], words: Sequence[bytes], draw: random.Random) -> bytes:
+    """One of the seeds, which are JSON, with parts of its value changed, or with changed bytes."""
+    value = _json(draw.choice(seeds))
+    if draw.random() < 0.4 or value is None:
+        return mutated(seeds, words, draw)
+    return json.dumps(mutated_value(value, draw)).encode()[:MOST_BYTES]
+
+
+def mutated_packed(seeds: Sequence[bytes], words: Sequence[bytes], draw: random.Random) -> bytes:
+    """One of the seeds, which are files of store/packing.py, with values or arrays changed and a checksum that fits."""
+    way = draw.random()
+    parts = taken_apart(draw.choice(seeds)) if way < 0.7 else None
+    if parts is None:
+        return mutated(seeds, words, draw)
+    text, arrays = parts
+    value = _json(text.encode())
+    if way < 0.15 or value is None:
+        return with_text(mutated([text.encode()], words, draw).decode(errors="replace"), arrays)
+    value, arrays = other_contents(value, arrays, draw)
+    return with_text(json.dumps(value), arrays)
+
+
+def taken_apart(content: bytes) -> tuple[str, dict[str, np.ndarray]] | None:
+    """The text and the arrays of a packed file; None where it is none."""
+    try:
+        size = int.from_bytes(content[:8], "little")
+        text = json.loads(content[8 : 8 + size])["__metadata__"]["rosenblatt"].partition("\n")[2]
+        text.encode()
+        return text, load(content)
+    except (SafetensorError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def with_text(text: str, tensors: dict[str, np.ndarray]) -> bytes:
+    """A packed file of this text and these arrays, with a checksum that fits."""
+    arrays = {name: np.ascontiguousarray(array) for name, array in tensors.items()}
+    content: bytes = save(arrays, {"rosenblatt": f"{checksum(text, arrays)}\n{text}"})
+    return content
+
+
+def _json(content: bytes) -> Any:
+    """What the JSON says; None where it is none, or too deep to be written again."""
+    try:
+        value = json.loads(content)
+        json.dumps(value)
+    except (ValueError, RecursionError):
+        return None
+    return value

@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from safetensors.numpy import save as pack
 
 import rosenblatt
 from faults.apart import apart
+from faults.mutation import with_text
 from faults.outcome import Outcome, generator, one_line
-from rosenblatt.store import checksum
 from rosenblatt.store.contents import to_contents
 
 NUMBER = 4
@@ -83,12 +82,6 @@ def _files() -> Iterator[tuple[str, bytes]]:
 def packed(plain: Any, tensors: dict[str, np.ndarray]) -> bytes:
     """A file with this content and a checksum that fits."""
     return with_text(json.dumps(plain), tensors)
-
-
-def with_text(text: str, tensors: dict[str, np.ndarray]) -> bytes:
-    arrays = {name: np.ascontiguousarray(array) for name, array in tensors.items()}
-    content: bytes = pack(arrays, {"rosenblatt": f"{checksum(text, arrays)}\n{text}"})
-    return content
 
 
 def _changed_plain(plain: dict[str, Any]) -> Iterator[tuple[str, Any]]:

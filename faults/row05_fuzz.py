@@ -5,15 +5,15 @@ from __future__ import annotations
 import random
 import tempfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import NamedTuple
 
 from faults.batches import run_batch
-from faults.fuzz_api import api_inputs, api_user
+from faults.fuzz_api import api_kind
 from faults.fuzz_files import file_kinds
 from faults.fuzz_signed import signed_kinds
+from faults.mutation import Kind
 from faults.outcome import Outcome
 
 NUMBER = 5
@@ -38,19 +38,11 @@ BATCH = 2_000
 SHARES = {"svmlight": 20, "csv": 15, "jsonl": 14, "mail": 19, "idx": 22, "model": 3, "certificate": 5, "lab": 2}
 
 
-class Kind(NamedTuple):
-    """How inputs of a kind are made, and what is done with one."""
-
-    inputs: Callable[[random.Random], Iterator[bytes]]
-    use: Callable[[bytes], object]
-
-
 def run(cases: int, seed: int) -> Outcome:
     outcome = Outcome()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        kinds = {name: Kind(*kind) for name, kind in {**file_kinds(folder), **signed_kinds(folder)}.items()}
-        kinds["lab"] = Kind(api_inputs, api_user())
+        kinds = {**file_kinds(folder), **signed_kinds(folder), "lab": api_kind()}
         for name, share in SHARES.items():
             outcome.add(run_kind(name, kinds[name], cases * share // 100, seed))
     return outcome
@@ -63,9 +55,7 @@ def run_kind(name: str, kind: Kind, count: int, seed: int) -> Outcome:
         size = min(BATCH, count - outcome.cases)
         found = run_batch(lambda: _some(kind, name, seed, batch, size), kind.use)  # noqa: B023 (used at once)
         outcome.cases += found.tried
-        for number, what in found.broken:
-            content = list(_some(kind, name, seed, batch, number + 1))[-1]
-            outcome.broken.append(f"{name}, batch {batch}, input {number}: {what}: {content[:600]!r}")
+        outcome.broken += [f"{name}, batch {batch}: {what}: {content[:600]!r}" for what, content in found.broken]
         outcome.largest("slowest input, s", found.seconds)
         outcome.largest("largest batch, MB", found.megabytes)
         outcome.measured["refused"] = outcome.measured.get("refused", 0) + found.refused
@@ -75,8 +65,5 @@ def run_kind(name: str, kind: Kind, count: int, seed: int) -> Outcome:
 
 
 def _some(kind: Kind, name: str, seed: int, batch: int, count: int) -> Iterator[bytes]:
-    """The first inputs of a batch; the same ones whenever they are asked for."""
     draw = random.Random(zlib.crc32(f"{seed} {name} {batch}".encode()))
-    made = kind.inputs(draw)
-    for _ in range(count):
-        yield next(made)
+    return (kind.change(kind.seeds, kind.words, draw) for _ in range(count))

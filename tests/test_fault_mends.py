@@ -16,7 +16,7 @@ import pyarrow as pa
 import pytest
 
 import rosenblatt
-from faults.row04_hostile_models import with_text
+from faults.mutation import with_text
 from lab_server import Client, running_lab
 from rosenblatt import Perceptron
 from rosenblatt.data import columnar, csv, csvtext, read, settings_of, source, svmlight, whole_types
