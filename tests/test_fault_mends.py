@@ -13,6 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import rosenblatt
@@ -20,10 +21,11 @@ from faults.mutation import with_text
 from lab_server import Client, running_lab
 from rosenblatt import Perceptron
 from rosenblatt.data import columnar, csv, csvtext, read, settings_of, source, svmlight, whole_types
+from rosenblatt.data.memory import parse_size
 from rosenblatt.data.source import Source
 from rosenblatt.data.table import Table, counted
 from rosenblatt.errors import DataError, SettingError
-from rosenblatt.features import Classes, Plan
+from rosenblatt.features import Classes, Plan, Wishes, learn_and_encode
 from rosenblatt.features.numeric import Numeric, Vector
 from rosenblatt.harmless import csv_lines
 from rosenblatt.learn.bounds import length
@@ -123,11 +125,71 @@ def test_a_line_begins_where_a_block_ends(tmp_path, monkeypatch):
 
 
 def test_json_names_that_are_no_text_and_deep_json_are_refused(tmp_path):
-    with pytest.raises(DataError, match="the name of a column is not UTF-8 text"):
+    with pytest.raises(DataError, match="the name of a column or of a time zone is not UTF-8 text"):
         read(written(tmp_path, "x.jsonl", b'{"a\xf6": 1, "label": 2}\n'), labelled=False)
     deep = b'{"a": ' + b"[" * 5000 + b"1" + b"]" * 4999 + b"}\n"
     with pytest.raises(DataError, match="line 1: not JSON"):
         read(written(tmp_path, "deep.jsonl", deep), labelled=False)
+
+
+def test_a_time_zone_that_is_no_text_is_refused(tmp_path):
+    table = pa.table({"time": pa.array([0, 1], pa.timestamp("s", "UTC")), "label": [0, 1]})
+    with pa.BufferOutputStream() as made:
+        with pa.ipc.new_file(made, table.schema) as file:
+            file.write_table(table)
+        content = made.getvalue().to_pybytes().replace(b"UTC", b"U\x93C")
+    with pytest.raises(DataError, match=r"of a time zone is not UTF-8 text \(byte 0x93\)"):
+        read(written(tmp_path, "x.arrow", content))
+
+
+def test_decimals_with_absurdly_many_places_are_refused():
+    column = pa.array([1, 2], pa.int64()).cast(pa.decimal128(30, 2))
+    absurd = pa.Array.from_buffers(pa.decimal128(30, 33_554_434), 2, column.buffers())
+    with pytest.raises(DataError, match="column 'a': decimal numbers with 33554434 places, and at most 76 can be read"):
+        read(pa.table({"a": absurd, "label": [0, 1]}))
+
+
+def test_bytes_that_are_no_text_are_names_where_that_is_asked_for(tmp_path):
+    pq.write_table(pa.table({"a": [b"\xff", b"a", b"\xff"], "label": [0, 1, 0]}), tmp_path / "x.parquet")
+    table = read(tmp_path / "x.parquet")
+    plan, _ = learn_and_encode(table, Wishes(category=["a"]))
+    assert plan.lines[0].values == (r"\xff", "a")
+    assert learn_and_encode(table, Wishes(text=["a"]))[1].names == ["xff"]
+
+
+NESTED = [
+    pa.array([{"x": 1}, {"x": 2}]), pa.array([[("a", 1)], []], pa.map_(pa.string(), pa.int64())),
+    pa.array([["x"], ["y"]]),
+    pa.UnionArray.from_sparse(pa.array([0, 1], pa.int8()), [pa.array([1, 2]), pa.array(["x", "y"])]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("column", [*NESTED, pa.array([b"\xff", b"a"]), pa.array([b"\xff", b"a"], pa.binary(1))])
+@pytest.mark.parametrize("drop", [(), ("a",)])
+def test_a_table_of_which_nothing_can_be_encoded_is_refused(column, drop):
+    rows = pa.array(np.arange(40) % 2)
+    with pytest.raises(DataError, match="no column is left to learn from"):
+        rosenblatt.train(pa.table({"a": column.take(rows), "label": rows}), wishes=Wishes(drop=drop))
+
+
+@pytest.mark.parametrize("column", [*NESTED, pa.array([[1.0], [2.0]])])
+@pytest.mark.parametrize("wish", ["text", "category", "numeric"])
+def test_columns_of_lists_are_no_text_categories_or_numbers(column, wish):
+    table = read(pa.table({"a": column, "label": [0, 1]}))
+    with pytest.raises(SettingError, match=f"{wish}: column 'a' holds lists or tables of values"):
+        learn_and_encode(table, Wishes(**{wish: ["a"]}))
+
+
+def test_a_folder_of_mbox_files_without_a_message_is_refused(tmp_path):
+    written(tmp_path, "ham.mbox", b"")
+    written(tmp_path, "spam.mbox", b"no message\n")
+    with pytest.raises(DataError, match=r"no message begins here\. An mbox message begins with a line 'From …'\."):
+        read(tmp_path)
+
+
+def test_a_size_beyond_all_numbers_is_refused():
+    with pytest.raises(SettingError, match=r"memory is a size such as 512MB, 1GB or 1GiB; got '9{40}'"):
+        parse_size("9" * 400)
 
 
 def test_names_with_line_ends_stay_on_the_line(tmp_path):

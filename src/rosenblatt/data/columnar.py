@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -76,11 +76,12 @@ def _batches(source: Source, form: str, rows: int, raw: bool) -> Iterator[pa.Rec
     try:
         for batch in opened(source, rows):
             batch.validate(full=True)  # offsets that point elsewhere and bytes that are no text are kept out here
-            _ = batch.schema.names  # which decodes them; Arrow has not looked whether they are text
+            _decode_names(batch.schema)
             yield batch
     except UnicodeDecodeError as error:
+        byte = error.object[error.start]
         raise DataError(
-            f"{source.name}: the name of a column is not UTF-8 text (byte 0x{error.object[error.start]:02x}). "
+            f"{source.name}: the name of a column or of a time zone is not UTF-8 text (byte 0x{byte:02x}). "
             "Write the file again as UTF-8."
         ) from None
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
@@ -88,6 +89,13 @@ def _batches(source: Source, form: str, rows: int, raw: bool) -> Iterator[pa.Rec
         raise DataError(f"{source.name}: not a readable {form} file ({what}). Write it again.") from None
     except OSError as error:
         raise _damaged(source, form, error) from None
+
+
+def _decode_names(fields: Iterable[pa.Field]) -> None:
+    """UnicodeDecodeError where a name is no text: of a column, within one, or of a time zone. Arrow does not look."""
+    for field in fields:
+        _ = field.name, getattr(field.type, "tz", None)
+        _decode_names(field.type.field(number) for number in range(field.type.num_fields))
 
 
 def _damaged(source: Source, form: str, error: OSError) -> DataError:

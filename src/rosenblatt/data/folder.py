@@ -40,26 +40,24 @@ def read_folder(
     if form not in ("mail", "text"):
         raise DataError(f"{source.name}: a folder holds text or mail, not {form}. Give a single file instead.")
     made = _mails(files) if form == "mail" else _texts(files, encoding)
-    while True:
-        chunk = list(islice(made, rows))
-        if not chunk:
-            return
-        yield _table(source.name, chunk, form, labelled)
+    yield from _tables(made, source, form, labelled, rows)
 
 
 def read_mails(source: Source, labelled: bool, form: str, rows: int | None) -> Iterator[Table]:
     """The messages of one mbox file, or the one message of a mail file."""
     found = Found(source.path, None)
     made = _mbox(source, found) if form == "mbox" else _mails([found])
+    yield from _tables(made, source, "mail", labelled, rows)
+
+
+def _tables(made: Iterator[Row], source: Source, form: str, labelled: bool, rows: int | None) -> Iterator[Table]:
+    """The rows, in tables of at most so many. Only mbox files can have none."""
     count = 0
-    while True:
-        chunk = list(islice(made, rows))
-        if not chunk:
-            break
+    while chunk := list(islice(made, rows)):
         count += len(chunk)
-        yield _table(source.name, chunk, "mail", labelled)
+        yield _table(source.name, chunk, form, labelled)
     if not count:
-        raise DataError(f"{source.name}: no message begins in this file. An mbox message begins with a line 'From …'.")
+        raise DataError(f"{source.name}: no message begins here. An mbox message begins with a line 'From …'.")
 
 
 Row = tuple[Found, int, tuple[str, ...], bool]  # file, number of the message in it, texts, was it latin-1

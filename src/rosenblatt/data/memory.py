@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Iterator
@@ -22,10 +23,10 @@ def parse_size(text: Any) -> int:
     if isinstance(text, int) and not isinstance(text, bool) and text > 0:
         return text
     found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([kmgt]i?)?b?\s*", str(text), re.IGNORECASE)
-    size = int(float(found[1]) * UNITS[(found[2] or "").lower()]) if found and not isinstance(text, bool) else 0
-    if size < 1:
-        raise SettingError(f"memory is a size such as 512MB, 1GB or 1GiB; got {text!r}.")
-    return size
+    size = float(found[1]) * UNITS[(found[2] or "").lower()] if found and not isinstance(text, bool) else 0.0
+    if not 1 <= size < math.inf:
+        raise SettingError(f"memory is a size such as 512MB, 1GB or 1GiB; got {str(text)[:40]!r}.")
+    return int(size)
 
 
 def show_size(size: float) -> str:

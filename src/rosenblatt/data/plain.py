@@ -14,6 +14,7 @@ from rosenblatt.data.values import one_array
 from rosenblatt.errors import DataError
 
 FIRST_DAY, LAST_DAY = -719162, 2932896  # of Python's calendar, 0001-01-01 and 9999-12-31, from 1970-01-01
+MOST_PLACES = 76  # of a decimal number of Arrow's widest type
 PER_DAY = {"s": 86_400, "ms": 86_400_000, "us": 86_400_000_000, "ns": 86_400_000_000_000}
 
 
@@ -40,7 +41,7 @@ def _plain(column: pa.ChunkedArray, dictionaries: bool) -> pa.ChunkedArray:
             column = pa.chunked_array([pc.run_end_decode(chunk) for chunk in column.chunks], kind.value_type)
         elif pa.types.is_dictionary(kind) and not dictionaries:
             column = column.cast(kind.value_type)
-        elif pa.types.is_binary(kind) or kind == pa.binary_view():
+        elif pa.types.is_binary(kind) or pa.types.is_fixed_size_binary(kind) or kind == pa.binary_view():
             column = column.cast(pa.large_binary())
         elif pa.types.is_float16(kind):
             column = column.cast(pa.float32())
@@ -59,8 +60,13 @@ def _without_extension(column: pa.ChunkedArray, kind: Any) -> pa.ChunkedArray:
 
 
 def _check(column: pa.ChunkedArray, name: str, origin: Origin) -> None:
-    """Refuses dates beyond the calendar and sparse rows in which a column or a value is missing."""
+    """Refuses absurd decimals, dates beyond the calendar, and sparse rows in which a column or a value is missing."""
     kind = column.type
+    if pa.types.is_decimal(kind) and abs(kind.scale) > MOST_PLACES:  # reading such a number can end the process
+        raise DataError(
+            f"{origin.source}, column {name!r}: decimal numbers with {kind.scale} places, and at most {MOST_PLACES} "
+            "can be read. The file is damaged: write it again."
+        )
     if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
         whole = column.cast(pa.int32() if pa.types.is_date32(kind) else pa.int64())
         days = 1 if pa.types.is_date32(kind) else PER_DAY[getattr(kind, "unit", "ms")]

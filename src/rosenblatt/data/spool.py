@@ -212,7 +212,7 @@ DECLARED = fields(
 )
 ABOUT = fields(
     {
-        "rows": whole(1), "schema": text, "columns": claims.table(claims.anything), "label": either(nothing, text),
+        "rows": whole(1), "schema": text, "columns": claims.table(fields({})), "label": either(nothing, text),
         "names": listed(text), "unit": text, "bytes": whole(), "notes": listed(text), "source": text,
         "declared": claims.table(DECLARED), "feature_names": claims.table(listed(text)),
     }

@@ -88,13 +88,23 @@ def names_of(column: pa.ChunkedArray | pa.Array, reads: str | None = None) -> pa
     own = reading_of(array.type)
     reads = own if reads is None else reads
     if own == "text" and (reads == "text" or pa.types.is_null(array.type)):
-        return array.cast(pa.large_string())
+        return _texts(array)
     if own == "number" and reads in ("number", "text") and not pa.types.is_decimal(array.type):
         if pa.types.is_integer(array.type):
             return array.cast(pa.large_string())
         if all_whole(array):
             return pc.if_else(pc.is_nan(array), None, array).cast(pa.int64()).cast(pa.large_string())
     return _respelled(array, lambda value: _name(value, reads))
+
+
+def _texts(array: pa.Array) -> pa.Array:
+    """The array as strings; bytes that are no UTF-8 text are written as Python escapes them."""
+    try:
+        return array.cast(pa.large_string())
+    except pa.ArrowInvalid:
+        values = array.to_pylist()
+        escaped = [None if value is None else value.decode(errors="backslashreplace") for value in values]
+        return pa.array(escaped, pa.large_string())
 
 
 def numbers_of(column: pa.ChunkedArray | pa.Array, name: str, origin: Origin, reads: str | None = None) -> np.ndarray:

@@ -177,6 +177,12 @@ def _by_type(kind: pa.DataType) -> Choice | None:
     return None
 
 
+def has_no_features(kind: pa.DataType) -> bool:
+    """Whether the type alone tells that nothing is made of a column, unless the user says what it is."""
+    told = _by_type(kind)
+    return told is not None and told.kind == "dropped"
+
+
 def _plainly_numeric(values: pa.Array) -> bool:
     """True if the first values show that there are more than two and that they are no id, so none need be counted."""
     some = values.slice(0, LOOKED_AT)

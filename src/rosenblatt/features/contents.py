@@ -21,7 +21,7 @@ from rosenblatt.data.spooled import blocks
 from rosenblatt.data.table import SPARSE, Table, nearest_hint, some
 from rosenblatt.data.values import EXACT_UP_TO, all_whole, lenient_numbers, names_of, one_array, reading_of
 from rosenblatt.errors import DataError, SettingError
-from rosenblatt.features.choose import FEW_ROWS, choose
+from rosenblatt.features.choose import FEW_ROWS, choose, has_no_features
 from rosenblatt.features.learning import Here, choices_of, types_of
 from rosenblatt.features.numeric import vector_values
 from rosenblatt.features.plan import Plan
@@ -61,6 +61,8 @@ class Contents:
         reads    how their values read, where that is not what the types of this table tell
         """
         columns, reads = tuple(columns), reads or {}
+        if not columns:  # nothing tells that two rows are copies
+            return cls(columns, np.arange(table.n_rows, dtype=np.uint64))
         hashes = _hashes(table, columns, reads) if table.spool is None else _hashes_on_disk(table, columns, reads)
         return cls(columns, hashes)
 
@@ -146,12 +148,13 @@ def columns_before(table: Table) -> tuple[str, ...]:
 def _columns(table: Table, wishes: Wishes) -> tuple[str, ...]:
     """The columns that count. Where every one looks like an id, all: else all rows would be copies of each other."""
     said = wishes.declared(table)
-    names = [name for name in table.names if name not in said or said[name][0].kind != "drop"] or table.names
+    names = [name for name in table.names if name not in said or said[name][0].kind != "drop"]
 
     def find() -> tuple[str, ...]:
         types = types_of(table)
         chosen = choices_of(Here(table), {name: types[name] for name in names}, said)
-        return tuple([name for name in names if name in said or chosen[name].kind != "dropped"] or names)
+        found = [name for name in names if name in said or chosen[name].kind != "dropped"]
+        return tuple(found or [name for name in names if not has_no_features(types[name])])
 
     if table.spool is None:
         return find()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+import pyarrow as pa
+
 from rosenblatt.data.table import Declaration, Table, nearest_hint, some
 from rosenblatt.errors import SettingError
 from rosenblatt.features.text import TextSettings
@@ -37,6 +39,11 @@ class Wishes:
                     raise SettingError(f"{kind}: no column named {name!r}. Columns are: {some(table.names)}.{hint}")
                 if name in asked:
                     raise SettingError(f"column {name!r} cannot be both {asked[name].kind} and {kind}. Choose one.")
+                if kind != "drop" and pa.types.is_nested(table.columns.schema.field(name).type):
+                    raise SettingError(
+                        f"{kind}: column {name!r} holds lists or tables of values, which are no {kind}. Leave the wish "
+                        "out, or give each value a column of its own."
+                    )
                 order = tuple(self.ordered[name]) if kind == "ordered" else ()
                 if kind == "ordered" and (len(order) < 2 or len(set(order)) < len(order)):
                     raise SettingError(f"ordered: {name!r} needs at least two distinct values; got {list(order)}.")
