@@ -7,9 +7,12 @@ import os
 import struct
 from collections.abc import Callable, Iterator, Sequence
 from importlib import resources
+from importlib.util import find_spec, module_from_spec
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
+import numba
 import numpy as np
 
 from faults.mutation import Kind, mutated
@@ -17,6 +20,9 @@ from rosenblatt.data import read_path, settings_of, whole_types
 from rosenblatt.data.idx import read_idx
 from rosenblatt.data.mail import parse_mail
 from rosenblatt.data.source import Source
+from rosenblatt.data.table import Table
+from rosenblatt.features import Classes, learn_and_encode
+from rosenblatt.features.contents import Contents
 
 SVMLIGHT = (
     b"1 1:0.5 3:2 7:-1e-3\n-1 2:1\n1 1:3.25 # why\n", b"0 1:1 2:2 3:3\n1\n2 4:0.1\n", b"1.5 10:1e5\n-2.5 1:.5\n",
@@ -90,8 +96,25 @@ def file_kinds(folder: Path) -> dict[str, Kind]:
     for name, use in uses.items():
         for content in seeds[name]:
             _warm(use, content)
-    changes: dict[str, Any] = {"csv": {"change": lambda *given: mutated(*given)[:LONGEST_CSV]}}
-    return {name: Kind(seeds[name], WORDS[name], use, **changes.get(name, {})) for name, use in uses.items()}
+    kinds = {name: Kind(seeds[name], WORDS[name], use) for name, use in uses.items()}
+    kinds["svmlight"] = kinds["svmlight"]._replace(guiding=lambda: patch("rosenblatt.data.svmlight.loop", LINES))
+    kinds["csv"] = kinds["csv"]._replace(
+        change=lambda *given: mutated(*given)[:LONGEST_CSV],
+        guiding=lambda: patch("rosenblatt.loops.quotes.follow_quotes", QUOTES.follow_quotes),
+    )
+    return kinds
+
+
+def in_python(name: str) -> Any:
+    """The module of loops once more, not compiled: so that it shows which of its lines an input reaches."""
+    spec: Any = find_spec(name)
+    module = module_from_spec(spec)
+    with patch.object(numba.config, "DISABLE_JIT", True):
+        spec.loader.exec_module(module)
+    return module
+
+
+LINES, QUOTES = in_python("rosenblatt.loops.svmlight"), in_python("rosenblatt.loops.quotes")
 
 
 def _real() -> Iterator[tuple[str, bytes]]:
@@ -108,12 +131,13 @@ def _real() -> Iterator[tuple[str, bytes]]:
 
 
 def _reading(path: Path, form: str) -> Callable[[bytes], object]:
-    """Read as the format it is named, as the one that it looks like, without labels, or block by block."""
+    """Read as the format it is named, as what it looks like, without labels, block by block, or up to its features."""
     ways = (
         lambda source: next(read_path(source, settings_of(format=form), None)),
         lambda source: next(read_path(source, settings_of(labelled=False), None)),
         lambda source: list(read_path(source, settings_of(format=form, labelled=False), 20)),
         lambda source: list(whole_types(source, settings_of(format=form, labelled=False), 20)),
+        lambda source: features(next(read_path(source, settings_of(format=form), None))),
     )
 
     def use(content: bytes) -> object:
@@ -121,6 +145,13 @@ def _reading(path: Path, form: str) -> Callable[[bytes], object]:
         return ways[sum(content[:64]) % len(ways)](Source(path, path.name, content))
 
     return use
+
+
+def features(table: Table) -> list[str]:
+    """What the columns of the table become, all but the training: the kinds of features."""
+    Contents.of(table)
+    Classes.learn(table)
+    return [type(line).__name__ for line in learn_and_encode(table)[0].lines]
 
 
 def _mail(path: Path) -> Callable[[bytes], object]:
@@ -135,8 +166,8 @@ def _mail(path: Path) -> Callable[[bytes], object]:
 
 def _warm(use: Callable[[bytes], object], content: bytes) -> None:
     """Every way of reading once before the fork, so that no child loads or compiles anything."""
-    for number in range(4):
+    for number in range(5):
         try:
-            use(content + b"\n" * number)
+            use(content + b" " * number)
         except ValueError:
             continue

@@ -1,0 +1,66 @@
+"""Every reader of bytes from outside, fed by a corpus that grows with the ways its inputs go through our code."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from pathlib import Path
+
+from faults.fuzz_api import api_kind
+from faults.fuzz_files import file_kinds
+from faults.fuzz_kept import kept_kinds
+from faults.fuzz_signed import signed_kinds
+from faults.fuzz_tables import table_kinds
+from faults.corpus import Finding, grow
+from faults.mutation import Kind
+from faults.outcome import Outcome, shared_out
+
+NUMBER = 17
+FAULT = (
+    "fuzzed with a corpus that grows by the lines an input reaches: every reader of data, packed files, folders, "
+    "names, dates, options, models, certificates, traces, job files, checkpoints, the cache and requests to the lab"
+)
+PROMISE = "a result or a named error; no crash, no hang over 1 s per input, no memory over 200 MB"
+SHORT, FULL = 600, 0  # 0: ten minutes for each reader, or as many as MINUTES says
+FOUND = [
+    "An Arrow file with a decimal number of 33,554,434 places ended the process: Arrow dies of reading it as a float "
+    "(data/plain.py).",
+    "A time zone, or a name within a column, that is no UTF-8 text ended in a traceback (data/columnar.py).",
+    "A table with nothing but bytes, structs, maps or unions ended in a mistake of our own, and so did bytes that are "
+    "asked for as text or category (features/contents.py, data/values.py).",
+    "A wish (`--text`, `--category`, `--numeric`) for a column of lists or structs ended so too (features/plan.py).",
+    "A folder of mbox files without any message, and `--memory` with 310 digits or more, did so as well "
+    "(data/folder.py, data/memory.py).",
+    "A forged cache whose columns are no tables ended in an AttributeError (data/spool.py).",
+]
+MINUTES = "ROSENBLATT_FUZZ_MINUTES"
+MEMORY = "/dev/shm"  # files there cost no time of a disk, where a system has it
+CORPUS = Path(__file__).parent.parent / "tests" / "corpus"  # inputs that once broke something; the tests use them again
+
+
+def run(cases: int, seed: int) -> Outcome:
+    """With 0 cases some minutes for each reader, and what breaks is kept as a file; otherwise so many inputs in all."""
+    outcome = Outcome()
+    minutes = float(os.environ.get(MINUTES, "10"))
+    with tempfile.TemporaryDirectory(dir=MEMORY if os.access(MEMORY, os.W_OK) else None) as folder:
+        kinds = readers(Path(folder))
+        for (name, kind), count in zip(kinds.items(), shared_out(cases, len(kinds)), strict=True):
+            found, findings = grow(name, kind, count if cases else 0, minutes, seed)
+            outcome.add(found)
+            if not cases:
+                keep(name, findings)
+    return outcome
+
+
+def readers(folder: Path) -> dict[str, Kind]:
+    """All readers, each with what it begins with; the folder is for their files."""
+    kinds = {**file_kinds(folder), **table_kinds(folder), **signed_kinds(folder), **kept_kinds(folder)}
+    return {**kinds, "lab": api_kind()}
+
+
+def keep(reader: str, findings: list[Finding]) -> None:
+    for _, content in findings:
+        folder = CORPUS / reader
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / hashlib.sha256(content).hexdigest()[:12]).write_bytes(content)
