@@ -78,6 +78,7 @@ WORDS: dict[str, Sequence[bytes]] = {
 
 # 20,000 bytes can be 20,000 columns, for each of which Arrow's reader of CSV takes up to 11 kB (SECURITY.md says so).
 LONGEST_CSV = 10_000
+MOST_COLUMNS = 200  # of a table whose features are made
 
 
 def file_kinds(folder: Path) -> dict[str, Kind]:
@@ -148,7 +149,10 @@ def _reading(path: Path, form: str) -> Callable[[bytes], object]:
 
 
 def features(table: Table) -> list[str]:
-    """What the columns of the table become, all but the training: the kinds of features."""
+    """What the columns of the table become, all but the training: the kinds of features. Wide tables are left alone:
+    each column costs a fraction of a millisecond, and the time of an input is about what is wrong with it."""
+    if len(table.names) > MOST_COLUMNS:
+        return []
     Contents.of(table)
     Classes.learn(table)
     return [type(line).__name__ for line in learn_and_encode(table)[0].lines]

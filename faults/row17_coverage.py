@@ -32,7 +32,8 @@ FOUND = [
     "A wish (`--text`, `--category`, `--numeric`) for a column of lists or structs ended so too (features/plan.py).",
     "A folder of mbox files without any message, and `--memory` with 310 digits or more, did so as well "
     "(data/folder.py, data/memory.py).",
-    "A forged cache whose columns are no tables ended in an AttributeError (data/spool.py).",
+    "A forged cache whose columns are no tables, or with half a character in the name of one, ended in a mistake of "
+    "our own (data/spool.py, claims.py).",
 ]
 MINUTES = "ROSENBLATT_FUZZ_MINUTES"
 MEMORY = "/dev/shm"  # files there cost no time of a disk, where a system has it

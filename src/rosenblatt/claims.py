@@ -40,6 +40,10 @@ def anything(value: Any, where: str) -> None:
 def text(value: Any, where: str) -> None:
     if not isinstance(value, str):
         raise refuse(where, "a text", value)
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise refuse(where, "a text of whole characters", value) from None
 
 
 def truth(value: Any, where: str) -> None:
