@@ -1,5 +1,19 @@
-"""`python -m rosenblatt`, the same as the command `rosenblatt`."""
+"""`python -m rosenblatt`, and the command `rosenblatt`: both begin here, before anything large is imported."""
 
-from rosenblatt.cli import main
+import signal
 
-main()
+
+def main() -> None:
+    """Runs the command that was typed.
+
+    Until it has begun, Ctrl-C ends the process as other signals do, at once: Python would show where an import stood.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # otherwise it is to be ignored, or ours
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from rosenblatt.cli import main as run
+
+    run()
+
+
+if __name__ == "__main__":
+    main()

@@ -27,6 +27,16 @@ class Output(io.FileIO):
             raise
 
 
+class Messages(io.FileIO):
+    """Standard error, where nobody may listen: what cannot be said is dropped, and the work goes on."""
+
+    def write(self, piece: Any) -> int:
+        try:
+            return super().write(piece)
+        except OSError:
+            return memoryview(piece).nbytes
+
+
 def prepare() -> None:
     """Makes sure that all three are there, and that a sign which an encoding lacks is shown by its number."""
     for number, mode in CLOSED.items():
@@ -35,8 +45,7 @@ def prepare() -> None:
         except OSError:
             os.open(os.devnull, mode)  # takes the lowest number that is free, which is this one
     sys.stdout = _text(io.BufferedWriter(Output(1, "w", closefd=False)), sys.stdout)
-    if sys.stderr is None:
-        sys.stderr = _text(io.BufferedWriter(io.FileIO(2, "w", closefd=False)), None)
+    sys.stderr = _text(io.BufferedWriter(Messages(2, "w", closefd=False)), sys.stderr)
 
 
 def _text(stream: io.BufferedWriter, before: Any) -> io.TextIOWrapper:

@@ -14,6 +14,8 @@ import pyarrow as pa
 from rosenblatt.claims import Misfit, fields, listed, text, whole
 from rosenblatt.data.maps import mapped, relieve
 
+PIECE = 1 << 16  # bytes that are written at once
+
 
 class ColumnWriter:
     """Appends arrays of one type; `close` returns what `load` needs."""
@@ -21,7 +23,8 @@ class ColumnWriter:
     def __init__(self, folder: Path, stem: str, kind: pa.DataType) -> None:
         self.folder, self.stem, self.kind = folder, stem, kind
         self.length = self.nulls = self.end = 0
-        self.files: dict[str, Any] = {}
+        self.waiting: dict[str, bytearray] = {}  # by part, what is to be written
+        self.bits: dict[str, np.ndarray] = {}  # by part, those that fill no byte yet
         self.children: list[ColumnWriter] = []
         if is_list(kind) or pa.types.is_fixed_size_list(kind):
             self.children = [ColumnWriter(folder, f"{stem}.items", kind.value_type)]
@@ -75,26 +78,31 @@ class ColumnWriter:
             self.end += int(starts[-1] - starts[0])
 
     def _write(self, part: str, values: np.ndarray) -> None:
-        if part not in self.files:
-            self.files[part] = (self.folder / f"{self.stem}.{part}").open("wb", buffering=1 << 16)
+        waiting = self.waiting.setdefault(part, bytearray())
         if values.size:
-            self.files[part].write(np.ascontiguousarray(values).data.cast("B"))
+            waiting += np.ascontiguousarray(values).data.cast("B")
+        if len(waiting) >= PIECE:
+            self._flush(part)
+
+    def _flush(self, part: str) -> None:
+        """Writes what waits, and closes the file: a table may have more columns than a process may have open files."""
+        with (self.folder / f"{self.stem}.{part}").open("ab") as file:
+            file.write(self.waiting[part])
+        self.waiting[part] = bytearray()
 
     def _bits(self, part: str, bits: np.ndarray) -> None:
         """Appends bits, eight to a byte, the first lowest; up to seven wait for the next block."""
-        waiting = np.concatenate([self.files.setdefault(f"{part} waiting", np.empty(0, np.uint8)), bits])
+        waiting = np.concatenate([self.bits.get(part, np.empty(0, np.uint8)), bits])
         whole = len(waiting) // 8 * 8
         self._write(part, np.packbits(waiting[:whole], bitorder="little"))
-        self.files[f"{part} waiting"] = waiting[whole:]
+        self.bits[part] = waiting[whole:]
 
     def close(self) -> dict[str, Any]:
         """Ends the files; the answer is plain values."""
-        for part in ("valid", "values"):
-            waiting = self.files.pop(f"{part} waiting", np.empty(0, np.uint8))
-            if len(waiting):
-                self._write(part, np.packbits(waiting, bitorder="little"))
-        for file in self.files.values():
-            file.close()
+        for part, waiting in self.bits.items():
+            self._write(part, np.packbits(waiting, bitorder="little"))
+        for part in self.waiting:
+            self._flush(part)
         return {
             "stem": self.stem, "length": self.length, "nulls": self.nulls, "end": self.end,
             "children": [child.close() for child in self.children],

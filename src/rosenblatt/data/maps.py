@@ -18,7 +18,7 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -45,22 +45,20 @@ class Maps:
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.starts: list[int] = []
-        self.open: dict[int, tuple[mmap.mmap, int, Path]] = {}
+        self.open: dict[int, tuple[Callable[[], object], int, Path]] = {}  # how to unmap it, its size and its file
         self.done: deque[int] = deque()  # addresses of maps that no array uses any more
         self.budget: int | None = None  # bytes that the process may take
         self.thread: threading.Thread | None = None
         self.left = 0  # bytes of files that stayed when pages were last let go of: those of the libraries
 
-    def add(self, opened: mmap.mmap, path: Path) -> int:
-        address, size = ctypes.addressof(ctypes.c_char.from_buffer(opened)), len(opened)
+    def add(self, address: int, unmap: Callable[[], object], size: int, path: Path) -> None:
         with self.lock:
             self._unmap()
             bisect.insort(self.starts, address)
-            self.open[address] = (opened, size, path)
+            self.open[address] = (unmap, size, path)
             if self.thread is None and self.budget is not None and resident() is not None:
                 self.thread = threading.Thread(target=self._watch, name="rosenblatt valve", daemon=True)
                 self.thread.start()
-        return address
 
     def after_fork(self) -> None:
         """In a copy of the process: it has no valve, and a new one starts with the next map."""
@@ -78,7 +76,7 @@ class Maps:
         while self.done:
             address = self.done.popleft()
             self.starts.remove(address)
-            self.open.pop(address)[0].close()
+            self.open.pop(address)[0]()
 
     def find(self, array: np.ndarray) -> tuple[int, int, Path] | None:
         """Address, size and file of the map that the array lies in; None for an array in memory."""
@@ -174,12 +172,27 @@ def mapped(path: Path, kind: np.dtype | type | str, shape: tuple[int, ...]) -> n
     with path.open("rb") as file:
         if os.fstat(file.fileno()).st_size < size:
             raise Misfit(f"{path.name} has fewer bytes than the {size} of an array of shape {shape}")
-        # Private, so that it counts as an array that may be written to: loops are compiled anew for others.
-        opened = mmap.mmap(file.fileno(), size, access=mmap.ACCESS_COPY)
-    address = MAPS.add(opened, path)
+        address, unmap = _map(file.fileno(), size)
+    MAPS.add(address, unmap, size, path)
     holder = _Holder(address, kind, shape)
     weakref.finalize(holder, MAPS.remove, address)
     return np.asarray(holder)
+
+
+def _map(handle: int, size: int) -> tuple[int, Callable[[], object]]:
+    """The address of the open file's bytes, and how they are unmapped.
+
+    Private, so that it counts as an array that may be written to: loops are compiled anew for others. A map of Python's
+    own keeps its file open, and a table of a thousand columns has more maps than a process may have open files.
+    """
+    system = _system()
+    if system is None:
+        opened = mmap.mmap(handle, size, access=mmap.ACCESS_COPY)
+        return ctypes.addressof(ctypes.c_char.from_buffer(opened)), opened.close
+    address = system.mmap(None, size, mmap.PROT_READ | mmap.PROT_WRITE, mmap.MAP_PRIVATE, handle, 0)
+    if address == ctypes.c_void_p(-1).value:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    return address, lambda: system.munmap(ctypes.c_void_p(address), ctypes.c_size_t(size))
 
 
 class _Holder:
@@ -201,9 +214,17 @@ def file_of(array: np.ndarray) -> Path | None:
 
 def advise(address: int, size: int, advice: int) -> int:
     """madvise through ctypes, which lets other threads run meanwhile; 0 if it was taken."""
-    return int(_madvise()(ctypes.c_void_p(address), ctypes.c_size_t(size), ctypes.c_int(advice)))
+    system = _system()
+    return -1 if system is None else int(system.madvise(ctypes.c_void_p(address), ctypes.c_size_t(size), advice))
 
 
 @cache
-def _madvise() -> Any:
-    return ctypes.CDLL(None, use_errno=True).madvise
+def _system() -> Any:
+    """The C library of this system; None where it has no such calls."""
+    try:
+        found = ctypes.CDLL(None, use_errno=True)
+        found.mmap.restype = ctypes.c_void_p
+        found.mmap.argtypes = (ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long)
+    except (OSError, AttributeError, TypeError):
+        return None
+    return found

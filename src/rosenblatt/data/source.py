@@ -28,6 +28,7 @@ MAIL_HEADERS = re.compile(
     rb"^(received|return-path|delivered-to|message-id|mime-version|x-mailer|in-reply-to)[ \t]*:", re.I | re.M
 )
 HEADER_LINE = re.compile(rb"(from [^\n]*\n)?[!-9;-~]+[ \t]*:", re.I)
+WEB_PAGE = re.compile(rb"(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?<(!doctype\s+html|html|head|body)\b", re.I)
 SVMLIGHT_LINE = re.compile(rb"[ \t]*[+-]?[0-9.]+([eE][+-]?[0-9]+)?([ \t]+[^ \t:,]+:[^ \t,]+)+[ \t]*(#.*)?")
 
 
@@ -210,6 +211,8 @@ def format_of(source: Source, head: bytes) -> str:
     if by_content:
         return by_content
     ending = Path(plain_name(source.path)).suffix
+    if WEB_PAGE.match(head) and ending not in (".csv", ".tsv", ".tab"):
+        raise DataError(f"{source.name}: this is a web page, not a table. Save its table as CSV, or name another file.")
     by_name = {
         ".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl",
         ".svm": "svmlight", ".svmlight": "svmlight", ".libsvm": "svmlight", ".mbox": "mbox", ".eml": "mail",

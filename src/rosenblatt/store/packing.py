@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -62,8 +63,10 @@ def _refuse_large_header(path: str | Path, refusal: Callable[[str], DataError]) 
     """A header is read as a whole and unpacked into many times its size, so it is looked at first."""
     with open(path, "rb") as file:
         size = int.from_bytes(file.read(8), "little")
+        if size > os.fstat(file.fileno()).st_size - 8:
+            raise refusal("it begins in another way, or is cut short")
     if size > MOST_HEADER:
-        raise refusal(f"its header would have {size} bytes")
+        raise refusal(f"its description takes {size >> 20} MB; {MOST_HEADER >> 20} are the most")
 
 
 def plain_values(text: str) -> Any:

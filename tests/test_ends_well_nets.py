@@ -1,0 +1,114 @@
+"""What rows 18 to 20 of docs/faults.md found, and its neighbours: streams, open files, imports, other kinds of file."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from rosenblatt.data import read
+from rosenblatt.errors import DataError
+from rosenblatt.store import load
+
+ROOT = Path(__file__).parent.parent
+AT_MOST = 300  # seconds, to end a hang
+STOPPED_BY_CLICK = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nwhile True:\n    pass\n"
+
+
+def command(*arguments: str, **more) -> subprocess.CompletedProcess[bytes]:
+    given = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "timeout": AT_MOST, "check": False, **more}
+    return subprocess.run([sys.executable, "-m", "rosenblatt", *arguments], **given)
+
+
+def script() -> list[str]:
+    """What the command does that an installation makes of our entry in pyproject.toml."""
+    entry = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]["rosenblatt"]
+    module, _, name = entry.partition(":")
+    return ["-c", f"import sys; from {module} import {name}; sys.exit({name}())"]
+
+
+@pytest.mark.parametrize("how", [["-m", "rosenblatt"], script()], ids=["python -m", "the command"])
+def test_ends_well_10_ctrl_c_during_the_first_imports_shows_no_traceback(tmp_path, how):
+    """The import of click is where the signal comes; a shell reports such an end as 130."""
+    (tmp_path / "click.py").write_text(STOPPED_BY_CLICK)
+    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    done = subprocess.run(
+        [sys.executable, *how, "--help"], env={**os.environ, "PYTHONPATH": path}, capture_output=True,
+        timeout=AT_MOST, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, b"", b"")
+
+
+def test_ends_well_10_an_import_under_nohup_ignores_ctrl_c_as_before(tmp_path):
+    (tmp_path / "click.py").write_text(STOPPED_BY_CLICK.replace("while True:\n    pass\n", "raise SystemExit(7)\n"))
+    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    done = subprocess.run(
+        [sys.executable, "-m", "rosenblatt"], env={**os.environ, "PYTHONPATH": path}, capture_output=True,
+        timeout=AT_MOST, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
+    )  # fmt: skip
+    assert done.returncode == 7
+
+
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("rows") / "d.csv"
+    path.write_text("a,b,label\n" + "".join(f"{n % 7},{n % 5},{'xy'[n % 7 > 3]}\n" for n in range(60)))
+    return path
+
+
+def test_ends_well_10_progress_that_cannot_be_written_does_not_cost_the_model(rows, tmp_path):
+    """Each line of progress is due at once here; the first of them ended the job."""
+    code = "import rosenblatt.cli.progress as p; p.FIRST = 0.0\nfrom rosenblatt.__main__ import main; main()"
+    line = [sys.executable, "-c", code, "train", str(rows), "--model", "perceptron", "--passes", "2"]
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([*line, "--out", str(tmp_path / "m")], stdout=subprocess.PIPE, stderr=full, check=False)
+    assert done.returncode == 0
+    assert load(tmp_path / "m").card["rows"]
+    assert b"wrote" in done.stdout
+
+
+def test_ends_well_10_a_table_on_the_disk_may_have_more_columns_than_open_files(tmp_path):
+    columns, most = 150, 100
+    names = [f"c{number}" for number in range(columns)]
+    lines = [[f"w{row * (column + 3) % 11}" for column in range(columns)] + ["xy"[row % 2]] for row in range(100)]
+    data = tmp_path / "wide.csv"
+    data.write_text("".join(",".join(line) + "\n" for line in [[*names, "label"], *lines]))
+    for _ in range(2):  # it is written, and then found in the cache
+        done = command(
+            "train", str(data), "--memory", "100kB", "--model", "perceptron", "--passes", "1", "--quiet", "--out",
+            str(tmp_path / "m"), env={**os.environ, "ROSENBLATT_CACHE": str(tmp_path / "cache")},
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (most, most)),
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, b"")
+    assert len(list((tmp_path / "cache").rglob("c*.values"))) == columns
+
+
+@pytest.mark.parametrize("content", [b"a,b,label\n1,2,x\n", b"", b"\x00", b"\xff\xff\x00\x00\x00\x00\x00\x00{}"])
+def test_ends_well_10_what_is_no_model_is_said_in_plain_words(tmp_path, content):
+    path = tmp_path / "m.rosenblatt"
+    path.write_bytes(content)
+    with pytest.raises(DataError) as told:
+        load(path)
+    wanted = "(it begins in another way, or is cut short). Name a file that `rosenblatt train` wrote."
+    assert str(told.value) == f"{path}: not a model file {wanted}"
+
+
+@pytest.mark.parametrize(
+    "start", [b"<!DOCTYPE html>\n<html>", b"\xef\xbb\xbf\n <HTML lang=en>", b'<?xml version="1.0"?>\n<html>']
+)
+def test_ends_well_10_a_web_page_is_no_table(tmp_path, start):
+    page = tmp_path / "report.html"
+    page.write_bytes(start + b"<body>\na,b\n1,2\n3,4\n</body></html>\n")
+    with pytest.raises(DataError, match=r"this is a web page, not a table\. Save its table as CSV, or name another"):
+        read(page, labelled=False)
+
+
+def test_ends_well_10_a_table_whose_first_column_is_called_html_is_one_where_its_name_says_so(tmp_path):
+    (tmp_path / "tags.csv").write_text("<html>,label\n1,x\n2,y\n")
+    assert read(tmp_path / "tags.csv").n_rows == 2
