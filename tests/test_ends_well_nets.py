@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import resource
 import signal
@@ -12,12 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from rosenblatt.data import read
-from rosenblatt.errors import DataError
+from rosenblatt import cli
+from rosenblatt.data import mail, read
+from rosenblatt.errors import LAST_WORDS, OUT_OF_MEMORY, DataError
 from rosenblatt.store import load
 
 ROOT = Path(__file__).parent.parent
-AT_MOST = 300  # seconds, to end a hang
+AT_MOST = 100  # seconds, to end a hang
 STOPPED_BY_CLICK = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nwhile True:\n    pass\n"
 
 
@@ -112,3 +114,94 @@ def test_ends_well_10_a_web_page_is_no_table(tmp_path, start):
 def test_ends_well_10_a_table_whose_first_column_is_called_html_is_one_where_its_name_says_so(tmp_path):
     (tmp_path / "tags.csv").write_text("<html>,label\n1,x\n2,y\n")
     assert read(tmp_path / "tags.csv").n_rows == 2
+
+
+def test_ends_well_10_a_command_that_cannot_be_loaded_for_want_of_memory_says_so(tmp_path):
+    (tmp_path / "click.py").write_text("raise MemoryError")
+    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    done = command("--help", env={**os.environ, "PYTHONPATH": path})
+    assert (done.returncode, done.stdout, done.stderr) == (1, b"", LAST_WORDS)
+
+
+def raised_from(cause: BaseException, error: Exception) -> Exception:
+    error.__cause__ = cause
+    return error
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        MemoryError(), OSError(errno.ENOMEM, "no more"), RuntimeError("can't start new thread"),
+        raised_from(ImportError("x.so: failed to map segment from shared object"), ImportError("numpy is not there")),
+        raised_from(MemoryError(), DataError("the file is damaged")),
+        OSError("libllvm.so: cannot allocate memory in static TLS block"),
+    ],
+)  # fmt: skip
+def test_ends_well_10_memory_that_ran_out_is_told_as_such_in_whatever_words_a_library_says_it(
+    monkeypatch, capsys, error
+):
+    def fails(*arguments, **more):
+        raise error
+
+    monkeypatch.setattr("rosenblatt.data.cache.entries", fails)
+    with pytest.raises(SystemExit) as end:
+        cli.main(["cache"])
+    assert (end.value.code, capsys.readouterr().err) == (1, f"rosenblatt: {OUT_OF_MEMORY}\n")
+
+
+def test_ends_well_10_what_cannot_even_be_said_for_want_of_memory_is_said_in_words_made_before(monkeypatch, capfd):
+    def fails(*arguments, **more):
+        raise MemoryError
+
+    monkeypatch.setattr("rosenblatt.data.cache.entries", fails)
+    monkeypatch.setattr("rosenblatt.cli.show", fails)
+    with pytest.raises(SystemExit) as end:
+        cli.main(["cache"])
+    assert (end.value.code, capfd.readouterr().err) == (1, LAST_WORDS.decode())
+
+
+def test_ends_well_10_a_message_is_not_taken_for_an_empty_one_where_memory_runs_out(monkeypatch):
+    def fails(raw):
+        raise MemoryError
+
+    monkeypatch.setattr(mail.email, "message_from_bytes", fails)
+    with pytest.raises(MemoryError):
+        mail.parse_mail(b"Subject: one\n\ntwo\n")
+
+
+def test_ends_well_10_nobody_waits_for_a_thread_that_ended_for_want_of_memory():
+    code = """
+import threading
+from rosenblatt.cli.signals import end_in_order
+def fail(): raise MemoryError
+end_in_order()
+try:
+    threading.Thread(target=fail).start()
+    threading.Event().wait()
+except MemoryError:
+    print("told")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=AT_MOST, check=False)
+    assert (done.stdout, done.stderr) == (b"told\n", b"")
+
+
+def test_ends_well_10_memory_that_runs_out_while_wrong_usage_is_told_is_told_instead(monkeypatch, capsys):
+    def fails(*arguments, **more):
+        raise MemoryError
+
+    monkeypatch.setattr("click.exceptions.UsageError.show", fails)
+    with pytest.raises(SystemExit) as end:
+        cli.main(["cache", "--no-such-option"])
+    assert (end.value.code, capsys.readouterr().err) == (1, f"rosenblatt: {OUT_OF_MEMORY}\n")
+
+
+def test_ends_well_10_memory_that_runs_out_in_a_destructor_shows_no_traceback():
+    code = """
+from rosenblatt.cli.signals import end_in_order
+class Kept:
+    def __del__(self): raise MemoryError
+end_in_order()
+Kept()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=AT_MOST, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")

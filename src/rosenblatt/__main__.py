@@ -1,6 +1,9 @@
 """`python -m rosenblatt`, and the command `rosenblatt`: both begin here, before anything large is imported."""
 
+import os
 import signal
+
+from rosenblatt.errors import LAST_WORDS
 
 
 def main() -> None:
@@ -10,9 +13,13 @@ def main() -> None:
     """
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # otherwise it is to be ignored, or ours
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    from rosenblatt.cli import main as run
+    try:
+        from rosenblatt.cli import main as run
 
-    run()
+        run()
+    except MemoryError:  # too little to load the command
+        os.write(2, LAST_WORDS)
+        raise SystemExit(1) from None
 
 
 if __name__ == "__main__":

@@ -9,6 +9,9 @@ ValueError
 
 from __future__ import annotations
 
+OUT_OF_MEMORY = "memory ran out. Give fewer rows, or let the process have more memory."
+LAST_WORDS = f"rosenblatt: {OUT_OF_MEMORY}\n".encode()  # made beforehand, for a process that can make nothing any more
+
 
 class RosenblattError(ValueError):
     """Something given cannot be used. On the command line its message is the one line that the user sees."""

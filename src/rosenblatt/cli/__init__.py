@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import atexit
+import errno
 import gc
 import os
+import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -24,14 +26,15 @@ from rosenblatt.cli.lab import lab
 from rosenblatt.cli.predict import predict
 from rosenblatt.cli.prove import prove
 from rosenblatt.cli.screen import show
-from rosenblatt.cli.signals import code_of, end_in_order
+from rosenblatt.cli.signals import LOST_MEMORY, code_of, end_in_order
 from rosenblatt.cli.streams import OUTPUT, forget_output, prepare
 from rosenblatt.cli.trace import trace
 from rosenblatt.cli.train import train
 from rosenblatt.cli.update import update
-from rosenblatt.errors import RosenblattError
+from rosenblatt.errors import LAST_WORDS, OUT_OF_MEMORY, RosenblattError
 
 DEBUG = "ROSENBLATT_DEBUG"
+NO_MEMORY = re.compile("cannot allocate memory|failed to map segment|can't start new thread", re.I)
 OBJECTS = 100_000  # new ones, after which Python looks for garbage; Python 3.11 would after 700
 
 
@@ -85,6 +88,14 @@ class NoPandas:
 
 def _code(arguments: Sequence[str] | None) -> int:
     try:
+        return _done(arguments)
+    except MemoryError:  # while an error was told
+        return _failed(OUT_OF_MEMORY)
+
+
+def _done(arguments: Sequence[str] | None) -> int:
+    """Runs the command and tells what went wrong; its code."""
+    try:
         done = commands(args=None if arguments is None else list(arguments), standalone_mode=False)
         sys.stdout.flush()
         return done if isinstance(done, int) else 0
@@ -96,28 +107,49 @@ def _code(arguments: Sequence[str] | None) -> int:
         return error.exit_code
     except (click.Abort, KeyboardInterrupt) as stop:
         return _failed("stopped.", code_of(stop))
-    except RosenblattError as error:
-        return _failed(str(error))
     except BrokenPipeError:
         forget_output()  # `head` has what it wanted
         return 1
-    except OSError as error:
+    except Exception as error:
+        if os.environ.get(DEBUG) and not isinstance(error, RosenblattError | OSError | MemoryError):
+            raise
+        return _told(error)
+
+
+def _told(error: Exception) -> int:
+    """One line for what went wrong."""
+    if _lacks_memory(error):
+        return _failed(OUT_OF_MEMORY)
+    if isinstance(error, RosenblattError):
+        return _failed(str(error))
+    if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
         what = (error.strerror or str(error)).removesuffix(".")
         if error.filename == OUTPUT:
             forget_output()
             return _failed(f"{where}cannot be written ({what}). Make room, or have it written elsewhere.")
         return _failed(f"{where}{what}. Check the path, its permissions and the room on the disk.")
-    except MemoryError:
-        return _failed("the data does not fit into memory. Give fewer rows.")
-    except Exception as error:
-        if os.environ.get(DEBUG):
-            raise
-        what = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-        return _failed(f"a mistake in rosenblatt itself ({what}). Please report it, with what {DEBUG}=1 shows.")
+    if LOST_MEMORY.is_set():
+        return _failed(OUT_OF_MEMORY)
+    what = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+    return _failed(f"a mistake in rosenblatt itself ({what}). Please report it, with what {DEBUG}=1 shows.")
+
+
+def _lacks_memory(error: BaseException | None) -> bool:
+    """Whether the error, or one that it came from, says that memory ran out. Libraries that cannot be loaded for want
+    of memory, and threads that cannot be started, say so in words alone."""
+    while error is not None:
+        number = getattr(error, "errno", None)
+        if isinstance(error, MemoryError) or number == errno.ENOMEM or NO_MEMORY.search(str(error)):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _failed(line: str, code: int = 1) -> int:
     with suppress(OSError):  # where nobody can be told, the code tells
-        show(f"rosenblatt: {line}", file=sys.stderr)
+        try:
+            show(f"rosenblatt: {line}", file=sys.stderr)
+        except MemoryError:
+            os.write(2, LAST_WORDS)
     return code

@@ -11,6 +11,8 @@ from typing import Any
 ENDING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")
 BASE = 128  # a shell reports a program that was ended by signal 15 as 143
 SOON = 0.05  # seconds after which a signal comes again that came where exceptions are lost
+OUT_OF_MEMORY = threading.Event()  # in a thread that somebody waits for
+LOST_MEMORY = threading.Event()  # where nobody could be told, as in a destructor; what goes wrong later comes of it
 
 
 class Ended(KeyboardInterrupt):
@@ -26,14 +28,21 @@ def end_in_order() -> None:
 
     One that the program was started to ignore stays ignored (nohup). The same signal again ends the process at once.
     """
-    for name in ENDING:
-        number = getattr(signal, name, None)  # not every system has all of them
+    for number in map(_number, ENDING):
         if number is not None and signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
             signal.signal(number, _end)
     sys.unraisablehook = _lost
+    threading.excepthook = _thread_ended
+
+
+def _number(name: str) -> signal.Signals | None:
+    """Of the signal; not every system has all of them."""
+    return getattr(signal, name, None)
 
 
 def _end(number: int, frame: FrameType | None) -> None:
+    if OUT_OF_MEMORY.is_set():
+        raise MemoryError
     signal.signal(number, signal.SIG_DFL)
     raise Ended(number)
 
@@ -41,6 +50,9 @@ def _end(number: int, frame: FrameType | None) -> None:
 def _lost(what: Any) -> None:
     """Python drops what is raised in a destructor or in a function that C calls, as a compiler does, and the command
     would go on. So the signal comes again, when that function has probably ended."""
+    if isinstance(what.exc_value, MemoryError):
+        LOST_MEMORY.set()
+        return
     if not isinstance(what.exc_value, Ended):
         sys.__unraisablehook__(what)
         return
@@ -50,6 +62,18 @@ def _lost(what: Any) -> None:
     again = threading.Timer(SOON, signal.pthread_kill, [main, number])
     again.daemon = True
     again.start()
+
+
+def _thread_ended(what: threading.ExceptHookArgs) -> None:
+    """A thread that has no memory to begin with, or to hand over what it found, ends, and who waits for it would wait
+    for ever: so the main thread is told, by a signal, which `_end` takes for what it is."""
+    if not issubclass(what.exc_type, MemoryError):
+        threading.__excepthook__(what)
+        return
+    OUT_OF_MEMORY.set()
+    ours = [number for number in map(_number, ENDING) if number is not None and signal.getsignal(number) is _end]
+    for number in ours[:1]:
+        signal.pthread_kill(threading.main_thread().ident or 0, number)
 
 
 def code_of(stop: BaseException) -> int:

@@ -48,6 +48,8 @@ def survived(attempt: Callable[[], T], otherwise: T) -> T:
     """The result of the attempt. The parser of broken mail may raise anything at all: then the other value."""
     try:
         return attempt()
+    except MemoryError:
+        raise
     except Exception:
         return otherwise
 
