@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
+import time
 import traceback
 import warnings
 from collections.abc import Callable
@@ -58,6 +60,17 @@ def _called(call: Callable[[], object]) -> int:
     return code
 
 
-def ended(child: int) -> int:
-    """Waits for the child; its code, or minus the number of the signal that ended it."""
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+def ended(child: int, limit: float | None = None) -> int:
+    """Waits for the child; its code, or minus the number of the signal that ended it. One that hangs for longer than
+    the limit, in seconds, gets SIGALRM."""
+    if limit is None:
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    until = time.monotonic() + limit
+    while True:
+        process, status = os.waitpid(child, os.WNOHANG)
+        if process:
+            return os.waitstatus_to_exitcode(status)
+        if time.monotonic() > until:
+            os.kill(child, signal.SIGALRM)
+            until += limit
+        time.sleep(0.002)

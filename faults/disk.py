@@ -48,12 +48,20 @@ WAYS = {
 }
 
 
+Step = tuple[int, int, int, int]  # what to do, where to go on if it is so and if not, and with which number
+
+
 class _Step(ctypes.Structure):
     _fields_ = (("code", ctypes.c_ushort), ("yes", ctypes.c_ubyte), ("no", ctypes.c_ubyte), ("k", ctypes.c_uint))
 
 
 class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("steps", ctypes.POINTER(_Step)))
+
+
+def program(steps: list[Step]) -> ctypes.Structure:
+    """A filter as the kernel takes it."""
+    return _Program(len(steps), (_Step * len(steps))(*(_Step(*step) for step in steps)))
 
 
 def break_disk(broken: Broken) -> None:
@@ -68,7 +76,7 @@ def break_disk(broken: Broken) -> None:
     ]
     # The blocks behind the tests, and how far each is from their end.
     places = {"files": 1, "creates": 3, "refuse": 5}
-    steps = [(LOAD, 0, 0, MACHINE), (EQUAL, 0, 1 + len(tests), machine), (LOAD, 0, 0, CALL)]
+    steps: list[Step] = [(LOAD, 0, 0, MACHINE), (EQUAL, 0, 1 + len(tests), machine), (LOAD, 0, 0, CALL)]
     for place, (number, block) in enumerate(tests):
         steps.append((EQUAL, len(tests) - place - 1 + places[block], 0, number))
     steps += [
@@ -78,9 +86,8 @@ def break_disk(broken: Broken) -> None:
         (RETURN, 0, 0, REFUSE | broken.error),
         (RETURN, 0, 0, ALLOW),
     ]  # fmt: skip
-    program = _Program(len(steps), (_Step * len(steps))(*(_Step(*step) for step in steps)))
-    system = ctypes.CDLL(None, use_errno=True)
-    if system.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0) or system.prctl(SECCOMP, FILTER, ctypes.byref(program), 0, 0):
+    made, system = program(steps), ctypes.CDLL(None, use_errno=True)
+    if system.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0) or system.prctl(SECCOMP, FILTER, ctypes.byref(made), 0, 0):
         raise OSError(ctypes.get_errno(), "the kernel takes no filter")
 
 

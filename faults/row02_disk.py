@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -12,13 +11,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from faults.child import ended, started
 from faults.disk import PAGE, WAYS, break_disk, fill, give_up_rights, small_disk
 from faults.outcome import Outcome, generator
 from faults.write_cases import OLD, READ_ONLY, SMALL, Case, cases, printed_model
+from faults.write_runs import files_in, remove, run_case, warm
 from faults.write_sites import watched, write_sites
 from rosenblatt.data import cache
-from rosenblatt.store.checkpoints import LOCK
 
 NUMBER = 2
 FAULT = "disk full, I/O error, no rename, no sync and a read-only folder at every write site"
@@ -35,8 +33,7 @@ FOUND = [
 ]
 
 # Peers write copies of the rows for themselves, in a folder that `measure` makes and removes.
-# Compiled loops are done without where they cannot be kept: tests/test_ends_well_cache.py.
-# Without its page for the browser the lab prints the address all the same.
+# Compiled loops, and the lab's page for the browser, are done without: row 18.
 EXEMPT = ("bench/contestants/", "bench/sets.py:_unpacked", "loops/kept.py", "cli/lab.py:_in_browser")
 STANDARD_OUTPUT = "standard output is full"
 MOST_ENTRIES = 3  # of a site in one run after which faults begin
@@ -75,7 +72,7 @@ def run(count: int, seed: int) -> Outcome:
         every, healthy = cases(base / "inputs"), {}
         for case in every:
             if case.warm:
-                _warm(case, base)
+                warm(case, base)
             healthy[case.name] = _healthy(case, base, sites, outcome)
         reached = {site for each in healthy.values() for site in each.entered}
         for site in sorted(site for site in sites if not site.startswith(EXEMPT)):
@@ -110,22 +107,6 @@ def _tries(case: Case, healthy: Healthy) -> list[Try]:
     return [one for one in found if not case.ways or one.way in case.ways]
 
 
-def _warm(case: Case, base: Path) -> None:
-    """Loads here what the case needs, so that children have it."""
-    folder = base / "folder"
-    case.prepare(folder)
-    before = sys.stdin, sys.stdout, sys.stderr
-    try:
-        with open(case.given or os.devnull) as sys.stdin, open(base / "nowhere", "w") as sys.stdout:
-            sys.stderr = sys.stdout
-            case.call(folder)
-    except SystemExit:
-        pass
-    finally:
-        sys.stdin, sys.stdout, sys.stderr = before
-        _remove(folder)
-
-
 def _healthy(case: Case, base: Path, sites: set[str], outcome: Outcome) -> Healthy:
     folder, notes = base / "folder", base / "entered"
     case.prepare(folder)
@@ -138,13 +119,13 @@ def _healthy(case: Case, base: Path, sites: set[str], outcome: Outcome) -> Healt
         finally:
             notes.write_text(json.dumps(entered))
 
-    code, said = _run(case, call, base)
-    files = _files(folder)
+    code, said = run_case(case, call, base)
+    files = files_in(folder)
     room = sum(-(-len(content) // PAGE) * PAGE for content in files.values())
     good = code == 0 and all(files[name] != OLD for name in case.made)
     outcome.case(good, f"{case.name} without a fault: {code}, {said!r}, {sorted(files)}")
     model = printed_model(base / "printed") if case.keeps and code == 0 else None
-    _remove(folder)
+    remove(folder)
     return Healthy(files, model, Counter(json.loads(notes.read_text())), room)
 
 
@@ -174,7 +155,7 @@ def _try(one: Try, healthy: Healthy, base: Path, sites: set[str], outcome: Outco
         _afterwards(one, healthy, folder, base, outcome)
     finally:
         folder.chmod(0o755)
-        _remove(folder)
+        remove(folder)
 
 
 def _breaking(one: Try, sites: set[str], folder: Path) -> None:
@@ -192,9 +173,9 @@ def _breaking(one: Try, sites: set[str], folder: Path) -> None:
 
 def _look(one: Try, call: Callable[[], object], healthy: Healthy, folder: Path, base: Path, outcome: Outcome) -> None:
     """Either the call was refused in one line and nothing changed, or the fault came too late and all is as asked."""
-    case, before = one.case, _files(folder)
-    code, said = _run(case, call, base)
-    after = _files(folder)
+    case, before = one.case, files_in(folder)
+    code, said = run_case(case, call, base)
+    after = files_in(folder)
     lines = said.splitlines()
     refused = code == 1 and len(lines) >= 1 and lines[-1].startswith("rosenblatt: ")
     extra = [line for line in lines if not line.endswith("starting from the beginning.")]
@@ -217,26 +198,11 @@ def _afterwards(one: Try, healthy: Healthy, folder: Path, base: Path, outcome: O
     """A later run trusts nothing that is not whole: it ends as the one without a fault."""
     if not one.case.keeps:
         return
-    left = [name for name in _files(folder) if cache.BUILDING in name or Path(name).name.startswith(".")]
+    left = [name for name in files_in(folder) if cache.BUILDING in name or Path(name).name.startswith(".")]
     outcome.case(not left, f"{one}: left {left}")
-    code, said = _run(one.case, lambda: one.case.call(folder), base)
+    code, said = run_case(one.case, lambda: one.case.call(folder), base)
     same = code == 0 and printed_model(base / "printed") == healthy.model
     outcome.case(same, f"{one}: the next run ended with {code}, {said!r}, or with another model")
-
-
-def _run(case: Case, call: Callable[[], object], base: Path) -> tuple[int, str]:
-    code = ended(started(call, base / "printed", base / "said", case.given or os.devnull))
-    return code, (base / "said").read_text(errors="replace")
-
-
-def _files(folder: Path) -> dict[str, bytes]:
-    """All files but locks, which hold nothing."""
-    found = (path for path in sorted(folder.rglob("*")) if path.is_file() and not path.name.endswith(LOCK))
-    return {str(path.relative_to(folder)): path.read_bytes() for path in found}
-
-
-def _remove(folder: Path) -> None:
-    subprocess.run(["rm", "-rf", str(folder)], check=True)
 
 
 def _printing(base: Path) -> list[list[str]]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 import sklearn.datasets  # noqa: F401  so that children find it loaded
 from distributed import LocalCluster
@@ -20,10 +21,14 @@ from faults.outcome import Outcome
 from rosenblatt import bench, cli
 from rosenblatt.bench.machine import describe
 from rosenblatt.bench.results import Growth, Results
+from rosenblatt.cli import progress
+from rosenblatt.cli.lab import _in_browser
 from rosenblatt.data import cache
 from rosenblatt.distributed import connected
 from rosenblatt.distributed.shard import Shard, write_shard
 from rosenblatt.learn.problem import make_problem
+from rosenblatt.loops import kept
+from rosenblatt.loops.compile import loop
 from rosenblatt.loops.rows import dense_rows
 from rosenblatt.store import load, to_bytes
 
@@ -38,6 +43,8 @@ class Case:
     keeps    it keeps its state there for the next run, which must end as if nothing had happened
     warm     whether this process may run it, so that children find everything loaded
     ways     the faults that can be told from others; all, if none are named
+    optional what it writes is done without where it cannot be written
+    library  it is no command but a call of the library, which raises where a command says a line
     """
 
     name: str
@@ -48,6 +55,8 @@ class Case:
     given: Path | None = None  # its standard input
     warm: bool = True
     ways: tuple[str, ...] = ()
+    optional: bool = False
+    library: bool = False
 
     def prepare(self, folder: Path) -> None:
         folder.mkdir()
@@ -72,12 +81,12 @@ def cases(inputs: Path) -> list[Case]:
         Case("update in place", _command("update", "{folder}/own.rosenblatt", str(data)),
              before=lambda folder: (folder / "own.rosenblatt").write_bytes(model.read_bytes())),
         Case("Trace.to_html", lambda folder: rosenblatt.trace(rows[:9], rows[:9, 0] > 0).to_html(folder / "p.html"),
-             ("p.html",)),
+             ("p.html",), library=True),
         Case("bench --out", _bench, ("2026-01-01.json", "2026-01-01.md", "2026-01-01-growth.svg")),
-        Case("the page of faults", _page(page.write), ("faults.md",)),
+        Case("the page of faults", _page(page.write), ("faults.md",), library=True),
         Case("the figures of faults", _page(lambda: page.note(2, Outcome(cases=1), 1.0, 0)),
-             before=lambda folder: (folder / "results.json").write_text("{}")),
-        Case("a shard", lambda folder: write_shard(_shard(rows), folder / "one")),
+             before=lambda folder: (folder / "results.json").write_text("{}"), library=True),
+        Case("a shard", lambda folder: write_shard(_shard(rows), folder / "one"), library=True),
         *_temporary(model, data, packed),
         *_keeping(str(data)),
     ]  # fmt: skip
@@ -85,6 +94,64 @@ def cases(inputs: Path) -> list[Case]:
 
 def _command(*arguments: str) -> Callable[[Path], object]:
     return lambda folder: cli.main([each.format(folder=folder) for each in arguments])
+
+
+def streaming(inputs: Path) -> list[Case]:
+    """Commands that write to no file of their own but to standard output, or to standard error where they refuse."""
+    data, model, proof = (str(inputs / name) for name in ("data.csv", "model.rosenblatt", "proof.json"))
+    Path(proof).write_text(rosenblatt.prove([[1, 2], [2, 1], [3, 1]], ["x", "y", "y"]).to_json())
+    proved = inputs / "proved.csv"
+    proved.write_text("p,q,label\n1,2,x\n2,1,y\n3,1,y\n")
+    asked: dict[str, tuple[str, ...]] = {
+        "train": ("train", data, "--model", "perceptron", "--passes", "2", "--out", "{folder}/m"),
+        "train --out -": ("train", data, "--model", "perceptron", "--passes", "2", "--out", "-"),
+        "predict": ("predict", model, data), "evaluate": ("evaluate", model, data),
+        "explain": ("explain", model, data), "inspect": ("inspect", model), "export": ("export", model, "--to", "sql"),
+        "trace": ("trace", "notes"), "prove": ("prove", "iris", "--out", "-"), "check": ("check", proof, str(proved)),
+        "cache": ("cache",), "refused": ("train", model), "misused": ("train", "--no-such-option"),
+    }  # fmt: skip
+    return [Case(f"{name} to the streams", _chatty(_command(*words))) for name, words in asked.items()]
+
+
+def _chatty(call: Callable[[Path], object]) -> Callable[[Path], object]:
+    """With a line of progress at every step."""
+
+    def inside(folder: Path) -> None:
+        before, progress.FIRST = progress.FIRST, 0.0
+        try:
+            call(folder)
+        finally:
+            progress.FIRST = before
+
+    return inside
+
+
+def optional() -> list[Case]:
+    """What is done without where it cannot be written."""
+    return [
+        Case("compiled loops", _compile, warm=False, optional=True),
+        Case("the lab's page for a browser", _in_temporary(_show_lab), warm=False, optional=True),
+    ]
+
+
+def _compile(folder: Path) -> None:
+    """A loop that is compiled, kept and found again."""
+    numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]  # in a process of its own
+    kept.folder.cache_clear()
+    print([loop(_seventh)(number) for number in (1, 2)], loop(_seventh)(3))
+
+
+def _seventh(number: int) -> int:
+    return 7 * number
+
+
+def _show_lab(folder: Path) -> None:
+    """The command, without a lab and without a browser."""
+    import webbrowser
+
+    webbrowser.open = lambda *arguments, **more: True
+    with _in_browser("http://127.0.0.1:1/"):
+        print("the lab goes on")
 
 
 def _commands(data: str, model: str) -> list[Case]:
