@@ -106,7 +106,8 @@ def _try(one: Try, well: Healthy, base: Path, outcome: Outcome) -> None:
             same = well.equals(again, base / OUT, folder)
             outcome.case(same, f"{told}: the next run ended with {again}, or with another model")
         else:
-            wrong = well.spoilt(before, after)
+            # Another loop is as good as the first, and has its own checksum: of those the names alone are looked at.
+            wrong = sorted({*after} - {*well.files}) if case.optional else well.spoilt(before, after)
             outcome.case(not wrong, f"{told}: {code}, left {wrong}")
     remove(folder)
 

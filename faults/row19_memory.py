@@ -58,6 +58,7 @@ FORGOTTEN = re.compile(r"rosenblatt: a mistake in rosenblatt itself \(SystemErro
 NEVER_BEGAN = re.compile(r'threading.py", line \d+ in start$', re.M)
 LOADING = re.compile("in create_module|in exec_module|in dlopen|_load_library")  # a library that is being loaded
 OF_BLAS = re.compile("OpenBLAS|^rosenblatt: stopped", re.M)  # it ends the process, or sends it SIGINT
+PANIC = "pyo3_runtime.PanicException"  # of a library in Rust, which is no Exception of Python
 STARTS = (
     ("train", "{data}", "--model", "perceptron", "--passes", "2", "--quiet", "--out", "{folder}/m.rosenblatt"),
     ("predict", "{model}", "{data}", "--out", "{folder}/p.csv"),
@@ -108,7 +109,7 @@ def _run(case: Case, base: Path, arm: Callable[[], object]) -> tuple[int, str]:
             case.call(base / "folder")
         except MemoryError:  # as `python -m rosenblatt` does
             os.write(2, LAST_WORDS)
-            raise SystemExit(1) from None
+            os._exit(1)
         finally:
             if HOOKS:
                 HOOKS.remove_mem_hooks()
@@ -171,6 +172,7 @@ def _judge(same: bool, code: int, said: str, what: str, ends: dict[str, int], ou
     told = code == 1 and len(lines) == 1 and LINE.fullmatch(lines[0]) is not None and "Traceback" not in said
     in_c = code < 0 and code != -signal.SIGALRM
     forgotten = code == 1 and len(lines) == 1 and FORGOTTEN.fullmatch(lines[0]) is not None
+    forgotten |= PANIC in said
     forgotten |= code == -signal.SIGALRM and NEVER_BEGAN.search(said) is not None
     for name, holds in zip(ends, (same, told and not same, in_c, forgotten), strict=True):
         ends[name] += holds

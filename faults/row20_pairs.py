@@ -24,7 +24,7 @@ from faults.signals import ENDING
 from faults.write_cases import OLD, printed_model
 from faults.write_runs import files_in, remove
 from rosenblatt import cli
-from rosenblatt.cli.signals import end_in_order
+from rosenblatt.cli.signals import Ended, end_in_order
 from rosenblatt.cli.streams import prepare
 from rosenblatt.data.cache import BUILDING, PLACE
 from rosenblatt.loops import kept
@@ -48,6 +48,7 @@ INPUT, DISK, SIGNAL, PIPE, LOOPS, CACHE, OUTPUT, OTHER, MEMORY = FAULTS = (
 APART = {LOOPS, MEMORY}
 LIMIT = 300.0  # seconds, to end a hang
 MODEL, TABLE = "o.rosenblatt", "o.csv"
+BEGUN = "begun"
 
 
 @dataclass
@@ -137,7 +138,7 @@ def _drawn(faults: tuple[str, str], base: Path, draw: random.Random) -> Pair:
     if SIGNAL in faults:
         # Ctrl-C while the interpreter itself begins is Python's to tell of: tests/test_ends_well_nets.py.
         names = [name for name in ENDING if name != "SIGINT" or LOOPS not in faults]
-        pair.number, pair.moment = getattr(signal, draw.choice(names)), 0.3 * draw.random()
+        pair.number, pair.moment = getattr(signal, draw.choice(names)), 0.01 + 0.3 * draw.random()
     if MEMORY in faults:
         pair.room = int((64 << 10) * 1024 ** draw.random())
     if CACHE in faults:
@@ -173,6 +174,8 @@ def _try(pair: Pair, wanted: dict[str, bytes], base: Path, outcome: Outcome) -> 
         quiet.environment = pair.environment
         children.append(_started(quiet, folder, "said by the other"))
     if pair.number:
+        while not (folder / BEGUN).exists():  # before, nothing of ours would be there to heed it
+            time.sleep(0.002)
         time.sleep(pair.moment)
         os.kill(children[0], pair.number)
     codes = [ended(child, LIMIT) for child in children]
@@ -213,11 +216,17 @@ def _started(pair: Pair, folder: Path, said: str) -> int:
         if DISK in pair.faults:
             break_disk(WAYS["the disk is full"])
         if LOOPS in pair.faults:
+            (folder / BEGUN).touch()
             os.execv(sys.executable, [sys.executable, "-m", "rosenblatt", *pair.words])
         prepare()
         end_in_order()
-        if pair.room:
-            limit_memory(pair.room)
+        try:
+            (folder / BEGUN).touch()
+            if pair.room:
+                limit_memory(pair.room)
+        except Ended as early:  # the command has not begun, and would say the same
+            print("rosenblatt: stopped.", file=sys.stderr)
+            raise SystemExit(128 + early.number) from None
         cli.main(pair.words)
 
     return started(call, folder / "printed", folder / said)

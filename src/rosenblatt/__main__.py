@@ -19,7 +19,7 @@ def main() -> None:
         run()
     except MemoryError:  # too little to load the command
         os.write(2, LAST_WORDS)
-        raise SystemExit(1) from None
+        os._exit(1)  # an exception would need memory, too
 
 
 if __name__ == "__main__":
