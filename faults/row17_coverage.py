@@ -7,12 +7,12 @@ import os
 import tempfile
 from pathlib import Path
 
+from faults.corpus import Finding, grow
 from faults.fuzz_api import api_kind
 from faults.fuzz_files import file_kinds
 from faults.fuzz_kept import kept_kinds
 from faults.fuzz_signed import signed_kinds
 from faults.fuzz_tables import table_kinds
-from faults.corpus import Finding, grow
 from faults.mutation import Kind
 from faults.outcome import Outcome, shared_out
 

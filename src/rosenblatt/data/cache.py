@@ -13,6 +13,7 @@ import errno
 import hashlib
 import json
 import os
+import secrets
 import shutil
 import tempfile
 import time
@@ -106,14 +107,21 @@ def entry(target: Path, make: Callable[[Path, dict[str, Any]], None], load: Call
 DAMAGE = (Misfit, OSError, pa.ArrowException)
 
 
+def to_build(folder: Path) -> Path:
+    """A place in the folder for something that is being built. It is made by the caller, who also removes it: a signal
+    that comes between making it and knowing its name would leave it there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    sweep(folder)
+    return folder / f"{BUILDING}{secrets.token_hex(8)}"
+
+
 @contextmanager
 def building(target: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
     """A new folder and what is to be said about it; when the block ends well they become the entry `target`."""
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        sweep(target.parent)
-        made = Path(tempfile.mkdtemp(prefix=BUILDING, dir=target.parent))
+        made = to_build(target.parent)
         try:
+            made.mkdir(mode=0o700)
             about: dict[str, Any] = {}
             with locked(made):
                 yield made, about

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import tempfile
 import weakref
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
@@ -91,12 +90,10 @@ def read_spooled(source: Source, how: Reading, limit: int) -> Table:
     name = cache.digest(key, how.plain(), version("rosenblatt"))
     if piped:
         try:
-            cache.place().mkdir(parents=True, exist_ok=True)
-            cache.sweep(cache.place())
-            folder = Path(tempfile.mkdtemp(prefix=cache.BUILDING, dir=cache.place()))
+            folder = cache.to_build(cache.place())
+            keeper = _Keeper(folder)
         except OSError as error:
             raise cache.refused(error) from None
-        keeper = _Keeper(folder)
         target = folder / "table"
     else:
         stem = re.sub(r"[^A-Za-z0-9._-]", "_", source.path.name)[:40]
@@ -123,6 +120,7 @@ class _Keeper:
     def __init__(self, folder: Path) -> None:
         with ExitStack() as stack:
             stack.callback(shutil.rmtree, folder, ignore_errors=True)
+            folder.mkdir(mode=0o700)
             stack.enter_context(cache.locked(folder))
             weakref.finalize(self, stack.pop_all().close)
 

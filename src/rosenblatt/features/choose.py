@@ -77,8 +77,9 @@ class Facts:
         self.kind = kind.value_type if pa.types.is_dictionary(kind) else kind
         self.rows = self.present = self.longest = 0
         self.spaces = self.plainly_numeric = False
-        self.distinct = pa.array([], pa.uint64() if _is_text(self.kind) else self.kind)
-        self.first = pa.array([], self.kind)  # LOOKED_AT values at most
+        held = self.kind if _by_type(self.kind) is None else pa.null()  # of the others nothing is kept
+        self.distinct = pa.array([], pa.uint64() if _is_text(held) else held)
+        self.first = pa.array([], held)  # LOOKED_AT values at most
 
     def look(self, column: pa.ChunkedArray, origin: Origin | None) -> None:
         """Adds what a block of the column shows, in place."""
