@@ -19,6 +19,7 @@ import pyarrow as pa
 from rosenblatt.distributed.parquet import Fragment, read_fragment
 from rosenblatt.distributed.shard import Shard
 from rosenblatt.features import Classes, Plan
+from rosenblatt.features.blocks import Size, size_of
 from rosenblatt.features.text import Text
 from rosenblatt.learn.problem import Problem, make_problem
 from rosenblatt.loops.exact_sum import exact_sum
@@ -58,8 +59,8 @@ class Told(NamedTuple):
 
     sizes: np.ndarray  # rows for each shard
     classes: np.ndarray  # rows of each class
-    stored: int  # values that a sparse storage would hold
-    mixed: bool  # whether dense or sparse is a question at all
+    size: Size
+    words: bool  # whether rows are words, so that dense or sparse is no question
     digest: str
 
 
@@ -80,10 +81,8 @@ def deal(fragment: Fragment, recipe: Recipe) -> Dealt:
     recipe.plan.refuse_absent(table)
     blocks = [line.encode(table.columns[line.column], table.origin) for line in used]
     rows = recipe.plan._matrix(used, blocks, table).rows
-    dense = [isinstance(block, np.ndarray) for block in blocks]
     # One column of words present or not, scaled to unit length, is never looked at for being dense.
     one_text = recipe.plan.unit == "text" and len(used) == 1 and isinstance(used[0], Text)
-    stored = sum(block.size if isinstance(block, np.ndarray) else len(block.columns) for block in blocks)
     numbers = np.arange(fragment.first, fragment.first + len(truth))
     limits = np.array([(s << 64) // recipe.shards for s in range(1, recipe.shards)], np.uint64)
     shard_of = np.searchsorted(limits, row_hashes(recipe.seed, numbers), side="right")
@@ -94,8 +93,8 @@ def deal(fragment: Fragment, recipe: Recipe) -> Dealt:
     told = Told(
         np.bincount(shard_of, minlength=recipe.shards),
         np.bincount(truth, minlength=len(recipe.classes.names)),
-        stored,
-        not all(dense) and not (one_text and isinstance(rows, Words)),
+        size_of(blocks, table.n_rows),
+        one_text and isinstance(rows, Words),
         _digest(rows, truth),
     )
     return Dealt(pieces, told)
@@ -136,11 +135,6 @@ def summary(shard: Shard) -> Summary:
         float(np.max(problem.squares)),
         repeats_one_value(problem.rows),
     )
-
-
-def worth_dense(stored: int, rows: int, width: int) -> bool:
-    """The rule of features/blocks.py for all fragments together."""
-    return 2 * width * max(rows, 1) <= 3 * stored
 
 
 def stored_as(rows: Rows, dense: bool | None) -> Rows:

@@ -7,7 +7,9 @@ import platform
 import time
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import reduce
 from importlib.metadata import version
+from operator import add
 from os import PathLike
 from typing import Any
 
@@ -86,9 +88,8 @@ def train(
     told = cluster.gather(client.map(dealing.told, dealt, pure=False, retries=RETRIES))
     watch(Progress("encoding", seconds=time.perf_counter() - started, state=cluster.state()))
     fingerprint = hashlib.sha256("".join(each.digest for each in told).encode()).hexdigest()
-    n = int(sum(each.sizes.sum() for each in told))
-    stored = sum(each.stored for each in told)
-    dense = dealing.worth_dense(stored, n, plan.width) if told[0].mixed else None
+    size = reduce(add, (each.size for each in told))
+    dense = None if told[0].words else size.worth_dense(plan.width)
     card = _card(pieces, columns, classes, plan, told, fingerprint, choices)
     if model == "naive-bayes":
         made = Model(plan, classes, _counted(executor, dealt, dense, recipe, k), card)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -46,23 +47,35 @@ def joined(
     if unit_rows:
         length = _lengths(blocks, n_rows)
         blocks = [_divided(block, length) for block in blocks]
-    if worth_dense(blocks, n_rows) if dense is None else dense:
+    if dense is None:
+        width = sum(block.shape[1] if isinstance(block, np.ndarray) else block.width for block in blocks)
+        dense = size_of(blocks, n_rows).worth_dense(width)
+    if dense:
         arrays = [_as_array(block, n_rows) for block in blocks]
         return dense_rows(arrays[0] if len(arrays) == 1 else np.hstack(arrays))
     return _sparse(blocks, n_rows)
 
 
-def worth_dense(blocks: Sequence[Block], n_rows: int) -> bool:
-    """Dense if that takes less room: 8 bytes for every value against 12 for those that are not zero."""
-    if all(isinstance(block, np.ndarray) for block in blocks):
-        return True
-    width = sum(_width(block) for block in blocks)
+@dataclass(frozen=True)
+class Size:
+    """What decides whether rows are dense; sizes of blocks of rows add up."""
+
+    rows: int
+    stored: int  # values that are not left out as zeros
+    arrays: bool  # whether nothing is left out anyway
+
+    def __add__(self, other: Size) -> Size:
+        return Size(self.rows + other.rows, self.stored + other.stored, self.arrays and other.arrays)
+
+    def worth_dense(self, width: int) -> bool:
+        """Dense if that takes less room: 8 bytes for every value against 12 for those that are not zero."""
+        return self.arrays or 2 * width * max(self.rows, 1) <= 3 * self.stored
+
+
+def size_of(blocks: Sequence[Block], n_rows: int) -> Size:
+    """The size of columns side by side."""
     stored = sum(block.size if isinstance(block, np.ndarray) else len(block.columns) for block in blocks)
-    return 2 * width * max(n_rows, 1) <= 3 * stored
-
-
-def _width(block: Block) -> int:
-    return int(block.shape[1]) if isinstance(block, np.ndarray) else block.width
+    return Size(n_rows, stored, all(isinstance(block, np.ndarray) for block in blocks))
 
 
 def _as_array(block: Block, n_rows: int) -> np.ndarray:

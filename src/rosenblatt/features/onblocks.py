@@ -13,7 +13,7 @@ from rosenblatt.data import cache
 from rosenblatt.data.rowfile import RowsWriter, read_rows
 from rosenblatt.data.spooled import Spool, blocks
 from rosenblatt.data.table import Table
-from rosenblatt.features.blocks import Entries, joined, worth_dense
+from rosenblatt.features.blocks import Size, joined, size_of
 from rosenblatt.features.lines import Line
 from rosenblatt.features.text import Text
 from rosenblatt.loops.rows import Rows
@@ -29,18 +29,16 @@ def encode_lines(lines: Sequence[Line], unit: str, table: Table, writer_in: Path
     used = [line for line in lines if line.width]
     scaled = [unit == "text" and isinstance(line, Text) for line in used]
     dense: bool | None = None
+    width = sum(line.width for line in used)
     while True:
-        writer, stored, arrays = RowsWriter(writer_in), 0, True
+        writer, size = RowsWriter(writer_in), Size(0, 0, True)
         for _, part in blocks(table, [line.column for line in used]):
             made = [line.encode(part.columns[line.column], part.origin) for line in used]
-            if dense is None:
-                dense = worth_dense(made, part.n_rows)
+            size += size_of(made, part.n_rows)
+            dense = size.worth_dense(width) if dense is None else dense
             writer.append(joined(made, part.n_rows, scaled, unit == "rows", dense))
-            stored += sum(len(block.columns) if isinstance(block, Entries) else block.size for block in made)
-            arrays = arrays and not any(isinstance(block, Entries) for block in made)
-        width = sum(line.width for line in used)
         plain = writer.close()
-        wanted = arrays or 2 * width * max(table.n_rows, 1) <= 3 * stored
+        wanted = size.worth_dense(width)
         if wanted == dense:
             return plain
         dense = wanted  # the first block was not like the others
