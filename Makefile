@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 OLDEST := $(CURDIR)/.venv-oldest
 
-.PHONY: demo test oldest check browser bench faults bounds pinned clean
+.PHONY: demo test oldest check browser peers bench bench-quick faults bounds pinned clean
 
 demo: $(VENV)/ready
 	$(BIN)/rosenblatt train
@@ -25,11 +25,13 @@ browser:
 	@command -v chromium >/dev/null || { apt-get update && \
 		DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium; } >/dev/null 2>&1 || true
 
-# rosenblatt bench takes most of the time; it writes its tables and pictures under the date. The README shows a part.
-bench: $(VENV)/ready
+peers: $(VENV)/ready
 	$(PIP) --require-hashes --no-deps --requirement requirements/bench.txt
-	$(BIN)/rosenblatt bench --out benchmarks/results
-	$(BIN)/python benchmarks/readme_table.py
+
+# benchmarks.peers takes most of the time; it writes its tables and pictures under the date. The README shows a part.
+bench: peers
+	$(BIN)/python -m benchmarks.peers --out benchmarks/results
+	$(BIN)/python -m benchmarks.readme_table
 	$(BIN)/python benchmarks/passes.py
 	$(BIN)/python benchmarks/naive_bayes.py
 	$(BIN)/python benchmarks/reading.py
@@ -39,6 +41,10 @@ bench: $(VENV)/ready
 	$(BIN)/python benchmarks/scale_threads.py
 	$(BIN)/python benchmarks/scale_shards.py
 	$(BIN)/python benchmarks/scale.py
+
+# This project beside its peers with few rows and repeats, under three minutes; nothing is written.
+bench-quick: peers
+	$(BIN)/python -m benchmarks.peers --quick
 
 # The long versions of tests that draw their cases at random, and the full counts of docs/faults.md; ROW=5 for one row.
 faults: $(VENV)/ready

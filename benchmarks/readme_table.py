@@ -1,4 +1,4 @@
-"""The measured table of the README, from the newest run in benchmarks/results: `python benchmarks/readme_table.py`.
+"""The measured table of the README, from the newest run in benchmarks/results: `python -m benchmarks.readme_table`.
 
 One line for each task: this project, the most accurate peer, and the fastest peer that comes within 0.3 points of us.
 A peer that is ahead is set in bold, and the goals that the run missed stand below the table.
@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from rosenblatt.bench.figures import NEAR, ratio, seconds, share
+from benchmarks.peers.figures import NEAR, ratio, seconds, share
 
 HERE = Path(__file__).parent
 README, RESULTS = HERE.parent / "README.md", HERE / "results"
@@ -49,7 +49,7 @@ def block(found: dict[str, Any], source: str) -> str:
     lines += [
         "",
         f"Every contestant, predictions, memory, model sizes, cold start and growth: [the whole run]({page}).",
-        "What is measured and how fairness is kept: [docs/benchmark.md](docs/benchmark.md). `rosenblatt bench --quick`",
+        "What is measured and how fairness is kept: [docs/benchmark.md](docs/benchmark.md). `make bench-quick`",
         "takes under three minutes.",
     ]
     return "\n".join(lines) + "\n"

@@ -24,7 +24,8 @@ PROMISE = "one clear line, old file intact, no leftovers that a later run trusts
 SHORT, FULL = 32, 0  # 0: every fault at every site
 FOUND = [
     "A full folder of temporary files was reported without its name, or as a file that cannot be read: for standard "
-    "input, pipes and packed tables (data/source.py, data/columnar.py) and for `bench` (bench/reading.py).",
+    "input, pipes and packed tables (data/source.py, data/columnar.py) and for the benchmark "
+    "(benchmarks/peers/reading.py).",
     "Workers of Dask that cannot start, and shards that cannot be written, ended in a traceback "
     "(distributed/cluster.py).",
     "A shard that did not fit was left cut short (distributed/shard.py).",
@@ -32,9 +33,8 @@ FOUND = [
     "A second local cluster on the machine drew a warning of Dask about its port (distributed/cluster.py).",
 ]
 
-# Peers write copies of the rows for themselves, in a folder that `measure` makes and removes.
 # Compiled loops, and the lab's page for the browser, are done without: row 18.
-EXEMPT = ("bench/contestants/", "bench/sets.py:_unpacked", "loops/kept.py", "cli/lab.py:_in_browser")
+EXEMPT = ("loops/kept.py", "cli/lab.py:_in_browser")
 STANDARD_OUTPUT = "standard output is full"
 MOST_ENTRIES = 3  # of a site in one run after which faults begin
 

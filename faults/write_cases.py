@@ -18,9 +18,7 @@ from distributed import LocalCluster
 import rosenblatt
 from faults import page
 from faults.outcome import Outcome
-from rosenblatt import bench, cli
-from rosenblatt.bench.machine import describe
-from rosenblatt.bench.results import Growth, Results
+from rosenblatt import cli
 from rosenblatt.cli import progress
 from rosenblatt.cli.lab import _in_browser
 from rosenblatt.data import cache
@@ -82,7 +80,6 @@ def cases(inputs: Path) -> list[Case]:
              before=lambda folder: (folder / "own.rosenblatt").write_bytes(model.read_bytes())),
         Case("Trace.to_html", lambda folder: rosenblatt.trace(rows[:9], rows[:9, 0] > 0).to_html(folder / "p.html"),
              ("p.html",), library=True),
-        Case("bench --out", _bench, ("2026-01-01.json", "2026-01-01.md", "2026-01-01-growth.svg")),
         Case("the page of faults", _page(page.write), ("faults.md",), library=True),
         Case("the figures of faults", _page(lambda: page.note(2, Outcome(cases=1), 1.0, 0)),
              before=lambda folder: (folder / "results.json").write_text("{}"), library=True),
@@ -181,12 +178,9 @@ def _temporary(model: Path, data: Path, packed: Path) -> list[Case]:
     """What is written to the folder for temporary files, and is gone afterwards."""
     reads = _command("predict", str(model), "-")
     unpacks = _command("predict", str(model), str(packed))
-    reading = _command("bench", "--quick", "--task", "reading", "--repeats", "1", "--quiet")
     return [
         Case("standard input", _in_temporary(reads), given=data),
         Case("a packed table", _in_temporary(unpacks)),
-        Case("bench of reading", _in_temporary(reading), warm=False),
-        Case("bench of a task", _in_temporary(_task), warm=False),
         # Dask talks through sockets, which are written to as files are.
         Case("a cluster", _in_temporary(_cluster), warm=False, ways=(CREATING,)),
     ]
@@ -196,12 +190,10 @@ def _in_temporary(call: Callable[[Path], object]) -> Callable[[Path], object]:
     def inside(folder: Path) -> None:
         before = tempfile.tempdir
         tempfile.tempdir = str(folder)
-        os.environ["ROSENBLATT_DATA"] = str(folder)  # no real data
         try:
             call(folder)
         finally:
             tempfile.tempdir = before
-            os.environ.pop("ROSENBLATT_DATA")
 
     return inside
 
@@ -267,25 +259,6 @@ def _packed(data: Path, target: Path) -> None:
 def _shard(rows: np.ndarray) -> Shard:
     problem = make_problem(dense_rows(rows), (rows[:, 0] > 0).astype(int), 2)
     return Shard(0, problem, np.arange(len(rows)))
-
-
-def _bench(folder: Path) -> None:
-    """The command, without the measuring."""
-    results = Results(
-        {**describe(set(), None, 1, ""), "date": "2026-01-01 00:00"},
-        growth=[Growth("ours", "rows", [1, 2], [0.1, 0.2], 1.0)],
-    )
-    before = bench.bench
-    bench.bench = lambda *arguments, **more: results  # type: ignore[assignment]
-    try:
-        cli.main(["bench", "--quiet", "--out", str(folder)])
-    finally:
-        bench.bench = before
-
-
-def _task(folder: Path) -> None:
-    bench.EVERYBODY = ()  # type: ignore[assignment]  # in a process of its own
-    cli.main(["bench", "--quick", "--task", "digits", "--quiet"])
 
 
 def _page(write: Callable[[], object]) -> Callable[[Path], object]:

@@ -1,7 +1,8 @@
 """Writes dev.txt and bench.txt anew, with the hashes of every file of each release: `python requirements/lock.py`.
 
 The versions are those of the files as they are; change one there on purpose, drop its hashes, and run this. Which
-packages there are is known from `pip freeze` after an installation of ".[dev]" or ".[bench]" without these files.
+packages there are is known from `pip freeze` after an installation of ".[dev]", or of it and
+the group `bench` of pyproject.toml, without these files.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`rosenblatt bench`: that everybody gets the same rows, that figures are what they say, and that losses are shown."""
+"""Beside its peers: that everybody gets the same rows, that figures are what they say, and that losses are shown."""
 
 from __future__ import annotations
 
@@ -8,24 +8,23 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
+from benchmarks.peers import write
+from benchmarks.peers.child import in_child, peak_memory
+from benchmarks.peers.cold import measure_cold
+from benchmarks.peers.contestants import EVERYBODY
+from benchmarks.peers.contestants.ours import OursFromRaw, OursOnRows
+from benchmarks.peers.figures import losses, ratio, seconds, size
+from benchmarks.peers.goals import judge
+from benchmarks.peers.growth import exponent
+from benchmarks.peers.page import markdown
+from benchmarks.peers.results import Growth, Result, Results, TaskResult, Timing
+from benchmarks.peers.sets import load_task
 from rosenblatt import train
-from rosenblatt.bench import write
-from rosenblatt.bench.child import in_child, peak_memory
-from rosenblatt.bench.cold import measure_cold
-from rosenblatt.bench.contestants import EVERYBODY
-from rosenblatt.bench.contestants.ours import OursFromRaw, OursOnRows
-from rosenblatt.bench.figures import losses, ratio, seconds, size
-from rosenblatt.bench.goals import judge
-from rosenblatt.bench.growth import exponent
-from rosenblatt.bench.page import markdown
-from rosenblatt.bench.results import Growth, Result, Results, TaskResult, Timing
-from rosenblatt.bench.sets import load_task
-from rosenblatt.cli import commands
 
 HEADER = {
     "date": "2026-01-02 03:04 UTC", "processor": "a processor", "cores": 2, "memory": 2**34, "system": "Linux",
@@ -47,16 +46,21 @@ def results_with(*given: Result) -> Results:
     return Results(dict(HEADER), [task])
 
 
+def run(*arguments, env=None):
+    """The program as `make bench-quick` starts it."""
+    return subprocess.run(
+        [sys.executable, "-m", "benchmarks.peers", *arguments],
+        capture_output=True, text=True, timeout=900, check=False, env=env, cwd=Path(__file__).parent.parent,
+    )  # fmt: skip
+
+
 @pytest.fixture(scope="module")
 def whole_run(tmp_path_factory):
     """A task of each kind with few generated rows and every peer that is installed, as a user would run them."""
     folder = tmp_path_factory.mktemp("results")
     names = [part for name in [*RUN, "reading", "growth"] for part in ("--task", name)]
-    arguments = ["bench", "--quick", *names, "--rows", str(ROWS), "--repeats", "1", "--out", str(folder)]
-    done = subprocess.run(
-        [sys.executable, "-m", "rosenblatt", *arguments],
-        capture_output=True, text=True, timeout=900, check=False, env={**os.environ, "ROSENBLATT_DATA": str(folder)},
-    )  # fmt: skip
+    arguments = ["--quick", *names, "--rows", str(ROWS), "--repeats", "1", "--out", str(folder)]
+    done = run(*arguments, env={**os.environ, "ROSENBLATT_DATA": str(folder)})
     assert done.returncode == 0, done.stderr
     found = json.loads(next(folder.glob("*.json")).read_text(encoding="utf8"))
     return done.stdout, found, folder
@@ -212,17 +216,17 @@ def test_a_program_that_fails_has_no_time():
 
 
 def test_what_cannot_be_run_is_one_line(tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-m", "rosenblatt", "bench", "--task", "mist"], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 1
-    assert done.stderr.startswith("rosenblatt: no task named 'mist'. Tasks are: reuters-acq,")
-    assert done.stderr.count("\n") == 1
-    refused = CliRunner().invoke(commands, ["bench", "--out", str(tmp_path / "none")])
-    assert "there is no such folder" in str(refused.exception)
     (tmp_path / "good.csv").touch()
-    refused = CliRunner().invoke(commands, ["bench", "--out", str(tmp_path / "good.csv")])
-    assert "good.csv: this is a file, not a folder" in str(refused.exception)
+    refused = {
+        ("--task", "mist"): "no task named 'mist'. Tasks are: reuters-acq,",
+        ("--out", str(tmp_path / "none")): f"{tmp_path / 'none'}: there is no such folder",
+        ("--out", str(tmp_path / "good.csv")): f"{tmp_path / 'good.csv'}: this is a file, not a folder",
+    }
+    for arguments, line in refused.items():
+        done = run(*arguments)
+        assert done.returncode == 1
+        assert done.stderr.startswith(f"benchmarks.peers: {line}")
+        assert done.stderr.count("\n") == 1
 
 
 def test_a_run_is_written_under_its_date(tmp_path):

@@ -160,7 +160,6 @@ TYPED = {
     "prove xor": "Not separable",
     "check certificate.json xor": "The certificate holds",
     "cache": "",
-    "bench --help": "Usage",
     "lab --help": "Usage",  # test_the_lab_of_the_wheel_answers does more
 }  # fmt: skip
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-import sys
-from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "benchmarks"))
-import readme_table
+from benchmarks import readme_table
 
 
 def result(contestant, accuracy, fit, ours=False):
@@ -64,7 +61,7 @@ def test_the_readme_shows_the_newest_run():
     if path is None:
         pytest.skip("benchmarks/results holds no run")
     text = readme_table.block(readme_table.read(path), path.name)
-    assert readme_table.filled(readme, text) == readme, "python benchmarks/readme_table.py"
+    assert readme_table.filled(readme, text) == readme, "python -m benchmarks.readme_table"
 
 
 def test_the_readme_has_one_place_for_it():

@@ -1,4 +1,4 @@
-"""`rosenblatt bench`: this project beside what its users would pick instead, in one run on one machine.
+"""`python -m benchmarks.peers`: this project beside what its users would pick instead, in one run on one machine.
 
 Everybody gets the same rows, the same split and one core. Peers are treated as their own documentation advises, each in
 a file of its own under `contestants/`; formats are converted outside the clock.
@@ -10,17 +10,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from rosenblatt.bench.contestant import Contestant
-from rosenblatt.bench.contestants import EVERYBODY
-from rosenblatt.bench.goals import judge
-from rosenblatt.bench.growth import measure_growth
-from rosenblatt.bench.machine import describe, on_one_core
-from rosenblatt.bench.measure import QUICK, Effort, measure
-from rosenblatt.bench.page import markdown
-from rosenblatt.bench.plots import plot_accuracy, plot_growth
-from rosenblatt.bench.reading import measure_reading
-from rosenblatt.bench.results import Results
-from rosenblatt.bench.sets import QUICK_ROWS, TASKS, data_folder, load_task
+from benchmarks.peers.contestant import Contestant
+from benchmarks.peers.contestants import EVERYBODY
+from benchmarks.peers.goals import judge
+from benchmarks.peers.growth import measure_growth
+from benchmarks.peers.machine import describe, on_one_core
+from benchmarks.peers.measure import QUICK, Effort, measure
+from benchmarks.peers.page import markdown
+from benchmarks.peers.plots import plot_accuracy, plot_growth
+from benchmarks.peers.reading import measure_reading
+from benchmarks.peers.results import Results
+from benchmarks.peers.sets import QUICK_ROWS, TASKS, data_folder, load_task
 from rosenblatt.errors import SettingError
 from rosenblatt.writing import write_whole
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from rosenblatt.bench.task import Part, Task
+from benchmarks.peers.task import Part, Task
 
 Settings: TypeAlias = dict[str, Any]
 
@@ -94,7 +94,7 @@ class Contestant:
 
     def one_row(self, model: Any, task: Task, settings: Settings) -> Callable[[], Any] | None:
         """A call that predicts one prepared test row, for the time it takes."""
-        from rosenblatt.bench.task import head
+        from benchmarks.peers.task import head
 
         first = head(task.test, 1)
         single = Part("one", first.rows[:1], first.codes[:1], first.table.take(np.array([0])))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rosenblatt.bench.results import Result, TaskResult
+from benchmarks.peers.results import Result, TaskResult
 
 NEAR = 0.003  # accuracies that differ by no more count as equal: 0.3 points
 HEADS = ("", "accuracy", "fit", "×", "whole", "×", "predict", "one row", "memory", "model")

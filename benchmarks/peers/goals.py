@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rosenblatt.bench.figures import NEAR, ratio, seconds, share
-from rosenblatt.bench.results import Goal, Result, Results, TaskResult
+from benchmarks.peers.figures import NEAR, ratio, seconds, share
+from benchmarks.peers.results import Goal, Result, Results, TaskResult
 
 TEXT_RATIO, PREDICT_RATIO = 15.0, 2.0
 ONE_ROW, COLD = 50e-6, 1.0

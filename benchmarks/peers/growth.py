@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.bench.child import silence
-from rosenblatt.bench.results import Growth
+from benchmarks.peers.child import silence
+from benchmarks.peers.results import Growth
 
 PASSES = 5  # the same for all, so that only the cost of a pass can grow
 ROWS, FEATURES, CLASSES = (1, 2, 4, 8), (1, 4, 16), (2, 10, 100)

@@ -86,6 +86,8 @@ def _commit() -> str:
 
     try:
         git("ls-files", "--error-unmatch", "__init__.py")  # a copy installed inside some other checkout is not ours
-        return git("rev-parse", "--short=10", "HEAD") + ("+" if git("status", "--porcelain", "--", ".") else "")
+        return git("rev-parse", "--short=10", "HEAD") + (
+            "+" if git("status", "--porcelain", "--", ".", str(Path(__file__).parent)) else ""
+        )
     except (OSError, subprocess.SubprocessError):
         return ""

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.bench.calls import Calls
-from rosenblatt.bench.child import Outcome, in_child, peak_memory, silence
-from rosenblatt.bench.cold import measure_cold
-from rosenblatt.bench.contestant import Contestant, Search, said
-from rosenblatt.bench.results import Result, TaskResult, Timing
-from rosenblatt.bench.task import Task, head
+from benchmarks.peers.calls import Calls
+from benchmarks.peers.child import Outcome, in_child, peak_memory, silence
+from benchmarks.peers.cold import measure_cold
+from benchmarks.peers.contestant import Contestant, Search, said
+from benchmarks.peers.results import Result, TaskResult, Timing
+from benchmarks.peers.task import Task, head
 
 BURST, SHORT = 5, 0.2  # fits in a row, and seconds after which there are no more
 COLD_STARTS = 5

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rosenblatt.bench.figures import HEADS, cells, ratio, seconds
-from rosenblatt.bench.results import Results, TaskResult
-from rosenblatt.bench.terminal import header_lines, remarks
+from benchmarks.peers.figures import HEADS, cells, ratio, seconds
+from benchmarks.peers.results import Results, TaskResult
+from benchmarks.peers.terminal import header_lines, remarks
 
 
 def markdown(results: Results, pictures: Sequence[str] = ()) -> str:

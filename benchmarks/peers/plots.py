@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from typing import Any
 
-from rosenblatt.bench.results import Result, Results
+from benchmarks.peers.results import Result, Results
 from rosenblatt.report.plots import ACCENT, COLOURS, SOFT
 
 ACROSS = 3  # pictures in a row

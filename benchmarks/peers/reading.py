@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.bench.child import silence
-from rosenblatt.bench.results import Timing
+from benchmarks.peers.child import silence
+from benchmarks.peers.results import Timing
 from rosenblatt.data import read
 from rosenblatt.writing import write_whole
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rosenblatt.bench import generated
-from rosenblatt.bench.task import Kind, Task, joined_texts, make_task
+from benchmarks.peers import generated
+from benchmarks.peers.task import Kind, Task, joined_texts, make_task
 from rosenblatt.data import read
 from rosenblatt.data.table import Table
 

@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from rosenblatt.bench.figures import HEADS, cells, losses, ratio, seconds
-from rosenblatt.bench.results import Goal, Results, TaskResult, Timing
+from benchmarks.peers.figures import HEADS, cells, losses, ratio, seconds
+from benchmarks.peers.results import Goal, Results, TaskResult, Timing
 
 WIDTH = 100
 ACCENT = "cyan"
@@ -53,7 +53,7 @@ def header_lines(results: Results) -> list[tuple[str, str]]:
     if busy is not None and busy > 1:
         lines.append(("note", "the machine was busy when this began: times are noisy"))
     if results.absent:
-        lines.append(("absent", f"{', '.join(results.absent)}: not installed (pip install 'rosenblatt[bench]')"))
+        lines.append(("absent", f"{', '.join(results.absent)}: not installed (make peers)"))
     return lines
 
 

@@ -5,20 +5,20 @@ This project first, then the others. A contestant says which kinds of task it ta
 
 from __future__ import annotations
 
-from rosenblatt.bench.contestant import Contestant
-from rosenblatt.bench.contestants.fast_text import FastText
-from rosenblatt.bench.contestants.mlpack_dense import MlpackPerceptron, MlpackSoftmax
-from rosenblatt.bench.contestants.ours import OursFromRaw, OursOnRows
-from rosenblatt.bench.contestants.river_online import RiverBayes, RiverPerceptron
-from rosenblatt.bench.contestants.scikit_rows import (
+from benchmarks.peers.contestant import Contestant
+from benchmarks.peers.contestants.fast_text import FastText
+from benchmarks.peers.contestants.mlpack_dense import MlpackPerceptron, MlpackSoftmax
+from benchmarks.peers.contestants.ours import OursFromRaw, OursOnRows
+from benchmarks.peers.contestants.river_online import RiverBayes, RiverPerceptron
+from benchmarks.peers.contestants.scikit_rows import (
     ScikitAveraged,
     ScikitBernoulli,
     ScikitLiblinear,
     ScikitMultinomial,
     ScikitPerceptron,
 )
-from rosenblatt.bench.contestants.scikit_table import TableAveraged, TableLiblinear, TablePerceptron
-from rosenblatt.bench.contestants.scikit_text import (
+from benchmarks.peers.contestants.scikit_table import TableAveraged, TableLiblinear, TablePerceptron
+from benchmarks.peers.contestants.scikit_text import (
     CountBernoulli,
     CountLiblinear,
     CountMultinomial,
@@ -26,7 +26,7 @@ from rosenblatt.bench.contestants.scikit_text import (
     TfidfLiblinear,
     TfidfMultinomial,
 )
-from rosenblatt.bench.contestants.vowpal import Vowpal
+from benchmarks.peers.contestants.vowpal import Vowpal
 
 __all__ = ["EVERYBODY", "OURS"]
 

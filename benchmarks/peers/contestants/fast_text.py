@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.bench.contestant import Contestant, Settings
-from rosenblatt.bench.task import Part, Task
+from benchmarks.peers.contestant import Contestant, Settings
+from benchmarks.peers.task import Part, Task
 
 WORD = re.compile(r"\w+")
 PREFIX = "__label__"

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.bench.contestant import Contestant, Settings
-from rosenblatt.bench.contestants.scikit_rows import in_form
-from rosenblatt.bench.contestants.scikit_table import as_frame, encoder_for
-from rosenblatt.bench.task import Part, Task
+from benchmarks.peers.contestant import Contestant, Settings
+from benchmarks.peers.contestants.scikit_rows import in_form
+from benchmarks.peers.contestants.scikit_table import as_frame, encoder_for
+from benchmarks.peers.task import Part, Task
 
 WIDEST = 1_000  # columns of sparse rows that are made dense for it
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.peers.contestant import Contestant, Search, Settings
+from benchmarks.peers.task import SEED, Part, Task
 from rosenblatt import pipeline
-from rosenblatt.bench.contestant import Contestant, Search, Settings
-from rosenblatt.bench.task import SEED, Part, Task
 from rosenblatt.data import read
 from rosenblatt.features import Classes
 from rosenblatt.loops.rows import Dense, Rows, Words

@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from rosenblatt.bench.contestant import Contestant, Settings
-from rosenblatt.bench.task import Part, Task
+from benchmarks.peers.contestant import Contestant, Settings
+from benchmarks.peers.task import Part, Task
 
 WORD = re.compile(r"\w\w+")
 WORK = 6_000_000  # values × classes in all rows: a few seconds on the machine this was written on
@@ -91,7 +91,7 @@ def as_dictionaries(task: Task, part: Part, count: int | None = None) -> list[di
         return [_named(part.rows.column_names, row) for row in zip(*columns, strict=True)]
     from scipy.sparse import csr_matrix
 
-    from rosenblatt.bench.contestants.scikit_rows import in_form
+    from benchmarks.peers.contestants.scikit_rows import in_form
 
     rows = part.rows[:count]
     rows = csr_matrix(in_form(rows, "0 to 1", task)) if isinstance(rows, np.ndarray) else rows

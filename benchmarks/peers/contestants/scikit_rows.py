@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from rosenblatt.bench.contestant import Contestant, Settings
-from rosenblatt.bench.task import SEED, Part, Task
+from benchmarks.peers.contestant import Contestant, Settings
+from benchmarks.peers.task import SEED, Part, Task
 
 STRENGTHS = (0.01, 0.1, 1.0)  # alpha of naive Bayes
 COSTS = {"sparse": (0.01, 0.1, 1.0, 10.0), "dense": (0.001, 0.01, 0.1, 1.0)}  # C of LIBLINEAR

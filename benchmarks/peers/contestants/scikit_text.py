@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.bench.contestant import Contestant, Search, Settings
-from rosenblatt.bench.contestants.scikit_rows import averaged_perceptron, dumped_size
-from rosenblatt.bench.task import SEED, Part, Task
+from benchmarks.peers.contestant import Contestant, Search, Settings
+from benchmarks.peers.contestants.scikit_rows import averaged_perceptron, dumped_size
+from benchmarks.peers.task import SEED, Part, Task
 
 
 class ScikitText(Contestant):

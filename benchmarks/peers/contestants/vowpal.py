@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.bench.contestant import Contestant, Settings
-from rosenblatt.bench.task import Part, Task
+from benchmarks.peers.contestant import Contestant, Settings
+from benchmarks.peers.task import Part, Task
 
 WORD = re.compile(r"\w\w+")
 UNSAFE = re.compile(r"[\s:|]+")
@@ -121,7 +121,7 @@ def matrix_features(task: Task, rows: Any, form: str) -> Iterator[str]:
     """`column:value` for each value that is not 0; bytes between 0 and 1."""
     from scipy.sparse import csr_matrix
 
-    from rosenblatt.bench.contestants.scikit_rows import in_form
+    from benchmarks.peers.contestants.scikit_rows import in_form
 
     if isinstance(rows, np.ndarray):
         rows = csr_matrix(in_form(rows, "0 to 1", task))

@@ -15,7 +15,6 @@ from typing import Any
 import click
 
 from rosenblatt import __version__
-from rosenblatt.cli.bench import bench
 from rosenblatt.cli.cache import cache
 from rosenblatt.cli.check import check
 from rosenblatt.cli.evaluate import evaluate
@@ -44,7 +43,7 @@ def commands() -> None:
     """Linear classifiers that show their working."""
 
 
-for command in (train, predict, evaluate, explain, inspect, update, export, trace, prove, check, lab, cache, bench):
+for command in (train, predict, evaluate, explain, inspect, update, export, trace, prove, check, lab, cache):
     commands.add_command(command)
 
 
