@@ -17,8 +17,8 @@ import pytest
 from lab_server import Client, running_lab
 from rosenblatt.errors import SettingError
 from rosenblatt.lab import sessions as bounds
-from rosenblatt.lab.bodies import MOST_BYTES, NotJson, read_json
-from rosenblatt.lab.guard import Guard
+from rosenblatt.lab.bodies import MOST_BYTES, read_json
+from rosenblatt.lab.guard import Guard, Refused
 from rosenblatt.lab.server import open_lab
 from rosenblatt.lab.sessions import MOST_AGE, Session, Sessions
 
@@ -185,7 +185,7 @@ BAD_JSON = {
 
 @pytest.mark.parametrize("case", BAD_JSON)
 def test_what_is_no_plain_json_is_refused_in_one_line(case, client):
-    with pytest.raises(NotJson) as error:
+    with pytest.raises(Refused) as error:
         read_json(BAD_JSON[case])
     assert "\n" not in str(error.value)
     answer = client.http.post("/api/run", content=BAD_JSON[case])

@@ -6,7 +6,7 @@ import json
 import os
 import re
 import traceback
-from collections.abc import Callable
+from functools import partial
 from importlib import resources
 from typing import Any
 
@@ -17,11 +17,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from rosenblatt.errors import RosenblattError
-from rosenblatt.lab.bodies import MOST_BYTES, NotJson, TooLarge, read_body, read_json
+from rosenblatt.lab.bodies import read_body, read_json
 from rosenblatt.lab.calls import CALLS, RAW_CALLS
-from rosenblatt.lab.guard import Guard, problem
+from rosenblatt.lab.guard import Guard, Refused, problem
 from rosenblatt.lab.sessions import Session, Sessions
-from rosenblatt.lab.work import Busy, Work
+from rosenblatt.lab.work import Work
 
 SESSION = "X-Rosenblatt-Session"
 TYPES = {
@@ -36,17 +36,12 @@ FILE = re.compile(r"(?:[a-z0-9_-]+/)*[a-z0-9_-]+\.(html|css|js|svg|png)")
 
 def make_app(port: int, token: str, work: Work) -> Starlette:
     """The application for a server on this port, which does what whoever has the token asks."""
-    sessions = Sessions()
-
-    async def call(request: Request) -> Response:
-        return await _answer(request, sessions, work)
-
     return Starlette(
         routes=[
             Route("/", lambda _: _file("rosenblatt.lab", "page", "index.html")),
             Route("/page/{path:path}", lambda asked: _file("rosenblatt.lab", "page", asked.path_params["path"])),
             Route("/player/{path:path}", lambda asked: _file("rosenblatt.traces", "player", asked.path_params["path"])),
-            Route("/api/{name}", call, methods=["POST"]),
+            Route("/api/{name}", partial(_answer, sessions=Sessions(), work=work), methods=["POST"]),
         ],
         middleware=[Middleware(Guard, port=port, token=token)],
     )
@@ -66,28 +61,21 @@ async def _answer(request: Request, sessions: Sessions, work: Work) -> Response:
     """The answer of a call, or what is wrong in one line."""
     name = request.path_params["name"]
     try:
-        body = await read_body(request.headers.get("content-length"), request.stream())
-    except TooLarge:
-        return problem(413, f"the request is larger than {MOST_BYTES // 2**20} MB, the most that the lab takes.")
+        body = await read_body(request.headers.get("content-length", ""), request.stream())
+        if name == "session":
+            return _json({"session": sessions.open().id})
+        if name not in CALLS and name not in RAW_CALLS:
+            return problem(404, "there is no such call.")
+        session = sessions.get(request.headers.get(SESSION, ""))
+        if session is None:
+            return problem(410, "this session is over. Load the page anew; what its link holds is kept.")
+        return await work.run(session.id, partial(_done, name, session, body, dict(request.query_params)))
     except ClientDisconnect:
         return problem(408, "the request did not arrive whole.")
-    if name == "session":
-        return _json({"session": sessions.open().id})
-    if name not in CALLS and name not in RAW_CALLS:
-        return problem(404, "there is no such call.")
-    session = sessions.get(request.headers.get(SESSION, ""))
-    if session is None:
-        return problem(410, "this session is over. Load the page anew; what its link holds is kept.")
-    try:
-        text = await work.run(session.id, _job(name, session, body, dict(request.query_params)))
-    except NotJson as error:
-        return problem(400, str(error))
+    except Refused as refused:
+        return problem(refused.status, str(refused))
     except RosenblattError as error:
         return problem(422, str(error))
-    except Busy:
-        return problem(429, "the lab is busy. Try again in a moment.")
-    except TimeoutError:
-        return problem(408, "this takes too long for the lab. Give fewer points or passes.")
     except MemoryError:
         return problem(422, "this does not fit into memory. Give fewer points or passes.")
     except Exception as error:
@@ -95,24 +83,12 @@ async def _answer(request: Request, sessions: Sessions, work: Work) -> Response:
             traceback.print_exception(error)
         what = " ".join(f"{type(error).__name__}: {error}".split())[:200]
         return problem(500, f"a mistake in rosenblatt itself ({what}). Please report it.")
-    finally:
-        sessions.tidy()
-    return Response(text, media_type="application/json")
 
 
-def _job(name: str, session: Session, body: bytes, query: dict[str, str]) -> Callable[[], bytes]:
+def _done(name: str, session: Session, body: bytes, query: dict[str, str]) -> Response:
     """Everything about a call that takes time, for a thread: reading, the call, writing."""
-
-    def job() -> bytes:
-        done = RAW_CALLS[name](session, body, query) if name in RAW_CALLS else CALLS[name](session, read_json(body))
-        return _written(done)
-
-    return job
-
-
-def _written(value: dict[str, Any]) -> bytes:
-    return json.dumps(value, allow_nan=False, separators=(",", ":")).encode()
+    return _json(RAW_CALLS[name](session, body, query) if name in RAW_CALLS else CALLS[name](session, read_json(body)))
 
 
 def _json(value: dict[str, Any]) -> Response:
-    return Response(_written(value), media_type="application/json")
+    return Response(json.dumps(value, allow_nan=False, separators=(",", ":")), media_type="application/json")

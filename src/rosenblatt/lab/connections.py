@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 from functools import cache
-from typing import Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -23,21 +22,18 @@ MOST_CONNECTIONS = 1000
 class Connection(H11Protocol):
     """One connection under its deadlines."""
 
-    def __init__(self, *arguments: Any, **names: Any):
-        super().__init__(*arguments, **names)
-        self.clock: asyncio.TimerHandle | None = None
-        self.arriving = False
-        self.since = 0.0  # when it began to wait for a request
+    clock: asyncio.TimerHandle | None = None  # none while it is idle between requests: uvicorn's own runs
+    arriving = False  # whether the clock is that of a request
+    since = 0.0  # when the clock was set
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._expect_request()
-        if len(self.connections) > most_connections():
-            self._make_room()
+        self._set(ARRIVAL, arriving=True)
+        self._make_room()
 
     def data_received(self, data: bytes) -> None:
-        if not self.arriving and (self.cycle is None or self.cycle.response_complete):
-            self._expect_request()  # these are its first bytes
+        if not self.arriving and self._waits():
+            self._set(ARRIVAL, arriving=True)  # these are its first bytes
         super().data_received(data)
         self._look()
 
@@ -46,7 +42,7 @@ class Connection(H11Protocol):
         self._look()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._stop()
+        self._set(None)
         super().connection_lost(exc)
 
     def _look(self) -> None:
@@ -54,34 +50,23 @@ class Connection(H11Protocol):
         if self.transport.is_closing() or (self.transport.get_write_buffer_size() and not self.arriving):
             return  # the clock that runs sees to it that the rest is taken
         if self.conn.their_state is h11.IDLE and self.timeout_keep_alive_task is not None:
-            self._stop()  # idle between requests: uvicorn's own clock runs
-            self.since = self.loop.time()
+            self._set(None)
         elif self.conn.their_state not in (h11.IDLE, h11.SEND_BODY) and (self.arriving or self.clock is None):
             self._set(ANSWER)  # it is whole; perhaps it came together with the one before
-            self.arriving = False
 
-    def _expect_request(self) -> None:
-        self._set(ARRIVAL)
-        self.arriving = True
-        self.since = self.loop.time()
-
-    def _set(self, seconds: float) -> None:
-        self._stop()
-        self.clock = self.loop.call_later(seconds, self._too_late)
-
-    def _stop(self) -> None:
+    def _set(self, seconds: float | None, arriving: bool = False) -> None:
         if self.clock is not None:
             self.clock.cancel()
-            self.clock = None
+        self.clock = None if seconds is None else self.loop.call_later(seconds, self.transport.abort)
+        self.arriving, self.since = arriving, self.loop.time()
 
-    def _too_late(self) -> None:
-        self.clock = None
-        self.transport.abort()
+    def _waits(self) -> bool:
+        return self.cycle is None or self.cycle.response_complete
 
     def _make_room(self) -> None:
         others = [other for other in self.connections if isinstance(other, Connection) and other is not self]
         others = [other for other in others if not other.transport.is_closing()]  # those leave in a moment
-        waiting = [other for other in others if other.cycle is None or other.cycle.response_complete]
+        waiting = [other for other in others if other._waits()]
         if waiting and len(others) >= most_connections():
             min(waiting, key=lambda other: other.since).transport.abort()
 

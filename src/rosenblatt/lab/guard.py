@@ -32,6 +32,14 @@ TOKEN = "X-Rosenblatt-Token"
 LONGEST = 1000  # characters of a line that says what is wrong
 
 
+class Refused(Exception):
+    """Why a call is not answered, in one line, and with which status."""
+
+    def __init__(self, status: int, line: str):
+        super().__init__(line)
+        self.status = status
+
+
 def problem(status: int, line: str) -> Response:
     """An answer that says what is wrong, in the one form that the page knows.
 
@@ -49,23 +57,17 @@ class Guard:
         self.app = app
         self.token = token.encode()
         # A browser leaves out the port of its scheme.
-        self.hosts = {f"{name}{end}" for name in ("127.0.0.1", "localhost") for end in _endings(port)}
+        endings = {f":{port}", ""} if port == 80 else {f":{port}"}
+        self.hosts = {f"{name}{end}" for name in ("127.0.0.1", "localhost") for end in endings}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-
         async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.start":
                 MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
         refusal = self.refusal(scope)
-        if refusal:
-            await problem(403, refusal)(scope, receive, send_safely)
-        else:
-            await self.app(scope, receive, send_safely)
+        await (problem(403, refusal) if refusal else self.app)(scope, receive, send_safely)
 
     def refusal(self, scope: dict[str, Any] | Scope) -> str:
         """Why the request may not pass; nothing if it may."""
@@ -84,7 +86,3 @@ class Guard:
         if len(tokens) != 1 or not compare_digest(tokens[0].encode("latin-1"), self.token):
             return "wrong or missing token: open the address that the terminal printed."
         return ""
-
-
-def _endings(port: int) -> tuple[str, ...]:
-    return (f":{port}", "") if port == 80 else (f":{port}",)

@@ -82,7 +82,6 @@ def _listen(port: int) -> socket.socket:
         listening.listen(1024)
     except OSError as error:
         listening.close()
-        if error.errno == errno.EADDRINUSE:
-            raise SettingError(f"port {port} is taken. Name another with --port, or 0 for any free one.") from None
-        raise SettingError(f"port {port} cannot be used ({error.strerror}). Name another with --port.") from None
+        what = "is taken" if error.errno == errno.EADDRINUSE else f"cannot be used ({error.strerror})"
+        raise SettingError(f"port {port} {what}. Name another with --port, or 0 for any free one.") from None
     return listening

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -28,7 +27,7 @@ class Session:
     id: str
     used: float = 0.0
     size: int = 0
-    kept: OrderedDict[str, tuple[Any, int]] = field(default_factory=OrderedDict)
+    kept: dict[str, tuple[Any, int]] = field(default_factory=dict)
 
     def keep(self, name: str, value: T, size: int) -> T:
         """Keeps the value, which takes about so many bytes, in place of what had the name.
@@ -48,14 +47,12 @@ class Session:
 
     def get(self, name: str) -> Any:
         """What was kept under the name, or None."""
-        if name not in self.kept:
-            return None
-        self.kept.move_to_end(name)
-        return self.kept[name][0]
+        if name in self.kept:
+            self.kept[name] = self.kept.pop(name)  # now the last to be dropped
+        return self.kept.get(name, (None, 0))[0]
 
     def drop(self, name: str) -> None:
-        _, size = self.kept.pop(name, (None, 0))
-        self.size -= size
+        self.size -= self.kept.pop(name, (None, 0))[1]
 
 
 class Sessions:
@@ -63,31 +60,29 @@ class Sessions:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic):
         self.clock = clock
-        self.all: OrderedDict[str, Session] = OrderedDict()
+        self.all: dict[str, Session] = {}
 
     def open(self) -> Session:
         """A new session; if there are too many, the one that was not used for the longest time ends."""
-        self.tidy()
-        while len(self.all) >= MOST_SESSIONS:
-            self.all.popitem(last=False)
         session = Session(secrets.token_urlsafe(16), self.clock())
         self.all[session.id] = session
+        self.tidy()
         return session
 
     def get(self, name: str) -> Session | None:
         """The session with this id, if there is one that is not too old."""
-        session = self.all.get(name)
-        if session is None or self.clock() - session.used > MOST_AGE:
-            return None
-        session.used = self.clock()
-        self.all.move_to_end(name)
+        self.tidy()
+        session = self.all.pop(name, None)
+        if session is not None:
+            session.used = self.clock()
+            self.all[name] = session
         return session
 
     def tidy(self) -> None:
-        """Ends what is too old, then what was used least recently until the rest fits into memory."""
-        while self.all:
-            oldest = next(iter(self.all.values()))
-            full = sum(session.size for session in self.all.values()) > MOST_BYTES_TOGETHER and len(self.all) > 1
-            if not full and self.clock() - oldest.used <= MOST_AGE:
+        """Ends what is too old, then what was used least recently until the rest is few and fits into memory."""
+        for oldest in [*self.all.values()]:
+            together = sum(session.size for session in self.all.values())
+            many = len(self.all) > MOST_SESSIONS or (together > MOST_BYTES_TOGETHER and len(self.all) > 1)
+            if not many and self.clock() - oldest.used <= MOST_AGE:
                 return
             del self.all[oldest.id]

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from rosenblatt.lab.calls import CALLS
 from rosenblatt.lab.sessions import Session
 
 POINTS = {"points": [[0, 0], [0, 1], [1, 0], [1, 1]], "settings": {"passes": 3}}
+PLANE = {"window": [0, 1, 0, 1], "columns": 4, "rows": 4, "variants": ["final", "averaged", "voted", "pocket"]}
 
 
 def warm_up(stopped: Callable[[], bool]) -> None:
     """Runs the calls of the bench once, for two classes and for three, unless the lab is stopped meanwhile."""
     session = Session("warm")
-    plane = {"window": [0, 1, 0, 1], "columns": 4, "rows": 4, "variants": ["final", "averaged", "voted", "pocket"]}
-    jobs: list[tuple[str, dict[str, Any]]] = [("presets", {})]
+    CALLS["presets"](session, {})
     for labels in ([0, 0, 0, 1], [0, 1, 1, 2]):
-        bench = {**POINTS, "labels": labels}
-        jobs += [("run", bench), ("regions", {**bench, **plane}), ("proof", bench)]
-    for name, body in jobs:
-        if stopped():
-            return
-        CALLS[name](session, body)
+        for name, more in (("run", {}), ("regions", PLANE), ("proof", {})):
+            if not stopped():
+                CALLS[name](session, {**POINTS, "labels": labels, **more})

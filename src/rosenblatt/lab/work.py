@@ -5,19 +5,16 @@ from __future__ import annotations
 import asyncio
 import ctypes
 import threading
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from rosenblatt.lab.guard import Refused
+
 THREADS = 4
-MOST_WAITING = 512  # calls of all sessions
 MOST_OF_ONE = 16  # calls of one session
 SECONDS = 20.0  # with the wait; calls limit their own sizes, and this is for what slipped through
-
-
-class Busy(Exception):
-    """There are too many calls already."""
 
 
 class Overdue(BaseException):
@@ -66,45 +63,31 @@ class Work:
     def __init__(self) -> None:
         self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="lab")
         self.waiting: Counter[str] = Counter()
-        self.turns: dict[str, asyncio.Lock] = {}
+        self.turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def run(self, session: str, call: Callable[[], Any]) -> Any:
-        """What the call returns; Busy if too many wait, TimeoutError if it takes too long."""
-        if self.waiting[session] >= MOST_OF_ONE or self.waiting.total() >= MOST_WAITING:
-            raise Busy
-        self.waiting[session] += 1
-        turn = self.turns.setdefault(session, asyncio.Lock())
-        job: asyncio.Future[Any] | None = None
+        """What the call returns; refused if too many of the session wait, or if it takes too long."""
+        if self.waiting[session] >= MOST_OF_ONE:
+            raise Refused(429, "the lab is busy. Try again in a moment.")
         stoppable = Call(call)
+        job = asyncio.create_task(self._in_turn(session, stoppable))
+        self.waiting[session] += 1
+        await asyncio.wait([job], timeout=SECONDS)
+        if job.done():
+            return job.result()
+        stoppable.stop()
+        job.add_done_callback(lambda done: done.cancelled() or done.exception())  # seen, though nobody waits for it
+        raise Refused(408, "this takes too long for the lab. Give fewer points or passes.")
+
+    async def _in_turn(self, session: str, call: Call) -> Any:
+        """The turn ends with the call, whether or not somebody still waits for it."""
         try:
-            async with asyncio.timeout(SECONDS):
-                await turn.acquire()
-                try:
-                    job = asyncio.get_running_loop().run_in_executor(self.threads, stoppable)
-                except BaseException:
-                    turn.release()
-                    raise
-                # The turn ends with the call, whether or not somebody still waits for it.
-                job.add_done_callback(lambda done: self._over(session, turn, done))
-                return await asyncio.shield(job)
-        except TimeoutError:
-            stoppable.stop()
-            raise
+            async with self.turns[session]:
+                return await asyncio.get_running_loop().run_in_executor(self.threads, call)
         finally:
-            if job is None:
-                self._leave(session)
-
-    def _over(self, session: str, turn: asyncio.Lock, job: asyncio.Future[Any]) -> None:
-        turn.release()
-        self._leave(session)
-        if not job.cancelled():
-            job.exception()  # seen, also when nobody waits any more
-
-    def _leave(self, session: str) -> None:
-        self.waiting[session] -= 1
-        if not self.waiting[session]:
-            del self.waiting[session]
-            self.turns.pop(session, None)
+            self.waiting[session] -= 1
+            if not self.waiting[session]:
+                del self.waiting[session], self.turns[session]
 
     def stop(self) -> None:
         self.threads.shutdown(wait=False, cancel_futures=True)
