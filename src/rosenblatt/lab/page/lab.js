@@ -89,8 +89,10 @@ function followReading() {
     (seen) => {
       for (const { isIntersecting, target } of seen) {
         if (!isIntersecting) continue;
-        for (const [id, link] of links)
-          id === target.id ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current");
+        for (const [id, link] of links) {
+          if (id === target.id) link.setAttribute("aria-current", "true");
+          else link.removeAttribute("aria-current");
+        }
       }
     },
     { rootMargin: "-30% 0px -60% 0px" },

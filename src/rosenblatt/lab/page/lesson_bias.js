@@ -29,7 +29,7 @@ export function pages(f) {
             sign.`,
           `But ${near.at} is ${near.class} and ${far.at} is ${far.class}. One of them will always be wrong.`,
         ],
-        then: { bench: "without", step: "end", show: { band: false } },
+        afterwards: { bench: "without", step: "end", show: { band: false } },
       },
     },
     {

@@ -60,7 +60,7 @@ export function pages({ rows, ...f }) {
             it. Nothing happens to ${f.other}.`,
           `The scores of the point are now ‹${rows.map((row) => row.now).join(", ")}›: ${f.true} is highest.`,
         ],
-        then: { step: 1 },
+        afterwards: { step: 1 },
       },
     },
     {

@@ -6,7 +6,7 @@
 //   place           "bench" (if not told), "bayes" or "xor": beside what the lesson stands
 //   lit             parts of the bench to look at;  looks: [[part, words], …] parts further down, each with a button
 //   extra(view)     more than text: a table. view: {lab, answered, whole}; whole: the lesson as text, nothing hidden
-//   question        see lesson_question.js; its `then` holds bench, step, show or strength for when it is answered
+//   question        see lesson_question.js; its `afterwards` holds bench, step, show or strength for when it is answered
 
 import { CHOICES, SHOWN } from "./defaults.js";
 import { html } from "./draw.js";

@@ -26,7 +26,7 @@ export function pages({ rows, ...f }) {
         hint: `Multiply each weight of ‹${f.weights}› by its feature and add the three products. The first feature is
           always 1.`,
         because: [`‹${second.sum}›. Each weight meets its own feature.`],
-        then: { step: 2 },
+        afterwards: { step: 2 },
       },
     },
     {
@@ -81,7 +81,7 @@ export function pages({ rows, ...f }) {
             stays 0.`,
           "So a boundary belongs to many weights. Only their proportions count.",
         ],
-        then: { bench: "twice", step: 0, show: { band: false } },
+        afterwards: { bench: "twice", step: 0, show: { band: false } },
       },
     },
   ];

@@ -35,7 +35,7 @@ export function pages(f) {
           `${f.words} The weights become ‹${f.after}›, and ${f.right.final} points are right. One odd point
           undid what a thousand others had shown to be good.`,
         ],
-        then: { step: "end" },
+        afterwards: { step: "end" },
       },
     },
     {

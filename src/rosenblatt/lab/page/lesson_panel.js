@@ -113,13 +113,13 @@ export class Panel {
       this.extra = made;
     }
     this.forth.focus(); // what was pressed is gone
-    if (page.question.then) await this.set({ ...page, ...page.question.then });
+    if (page.question.afterwards) await this.set({ ...page, ...page.question.afterwards });
   }
 
   // Lays what the page speaks of. A page whose question was answered shows its result.
   async set(page) {
     const { lesson, at } = this;
-    const wanted = this.answered && page.question?.then ? { ...page, ...page.question.then } : page;
+    const wanted = this.answered && page.question?.afterwards ? { ...page, ...page.question.afterwards } : page;
     try {
       if (wanted.bench) await lay(this.lab, lesson.benches[wanted.bench], wanted.step, wanted.show);
       if (this.lesson !== lesson || this.at !== at) return; // the person is faster

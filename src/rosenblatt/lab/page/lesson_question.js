@@ -1,6 +1,6 @@
 // A question of a lesson, answered before the page shows the result: a number to type, or one of several answers.
-//   { ask, answer: 5, hint, because: [paragraph, …], then }                      a number; 3/5 and 0,6 are understood
-//   { ask, options: [{text, right}, …], whys: {text: why it is not so} or one hint, because, then }
+//   { ask, answer: 5, hint, because: [paragraph, …], afterwards }                    a number; 3/5 and 0,6 are understood
+//   { ask, options: [{text, right}, …], whys: {text: why it is not so} or one hint, because, afterwards }
 
 import { button, html } from "./draw.js";
 import { paragraphs, worded } from "./lesson_kit.js";

@@ -26,7 +26,7 @@ export function pages(f) {
         options: f.options,
         whys: { "Yes, with bad luck.": `The bound of ${f.bound} asks nothing about the order.` },
         because: [`At most ${f.bound}, in every order. In the order given here there are ${f.mistakes}. ${f.ended}`],
-        then: { step: "end" },
+        afterwards: { step: "end" },
       },
     },
     {
@@ -91,7 +91,7 @@ export function pages(f) {
           `On points that cannot be separated the weights always stay bounded. In a fixed order, with fractions as
             features, they come back in the end, though that may take very long.`,
         ],
-        then: { step: "end" },
+        afterwards: { step: "end" },
       },
     },
   ];

@@ -63,7 +63,7 @@ export function pages(f) {
           `It becomes ${f.limit}. ${all.words.join(" ")}`,
           `${chances(all)}. Which k is best for new mail is found by trying some on validation data.`,
         ],
-        then: { strength: all.place },
+        afterwards: { strength: all.place },
       },
       extra: ({ answered, whole }) =>
         table(

@@ -38,7 +38,7 @@ export function pages(f, benches) {
           `‹${asked.sum}›. That is below 0, but the point is ${asked.class}: a mistake.`,
           `So its features are added: ‹${f.start}› and ‹${added.change}› make ‹${added.after}›.`,
         ],
-        then: { step: 2 },
+        afterwards: { step: 2 },
       },
     },
     { title: "Step 3", text: [f.words[2]], ...five, step: 3 },
@@ -61,7 +61,7 @@ export function pages(f, benches) {
           `Its score is now ‹${last.now.sum}›. It moved by ${last.squared}, the sum of the squares of its features.
             Here that was enough to make it right; it need not be.`,
         ],
-        then: { step: 5 },
+        afterwards: { step: 5 },
       },
     },
     {

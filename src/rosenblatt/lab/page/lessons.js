@@ -47,7 +47,8 @@ class Lessons {
         ` ${lesson.title}`,
         ...(mark ? [" ", html("span", { class: "mark" }, mark)] : []),
       );
-      open === lesson.name ? made.setAttribute("aria-current", "true") : made.removeAttribute("aria-current");
+      if (open === lesson.name) made.setAttribute("aria-current", "true");
+      else made.removeAttribute("aria-current");
     });
   }
 

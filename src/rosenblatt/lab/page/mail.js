@@ -98,7 +98,8 @@ class Part {
   show(found) {
     this.found = found;
     for (const one of this.told) one.setAttribute("aria-busy", "false");
-    found ? this.marked.show(found) : this.marked.clear();
+    if (found) this.marked.show(found);
+    else this.marked.clear();
     this.sentence.textContent = found?.sentence ?? "";
     this.flip.textContent = found?.flip.sentence ?? "";
     this.without.disabled = !found?.flip.words.length;
