@@ -30,14 +30,40 @@ class Part {
     this.odds = new OddsBars();
     this.products = html("tbody");
     this.head = html("tr");
-    this.k = slider("Strength k of smoothing", stops.length, (place) => `k = ${stops[place]}`, () => this.show(true));
+    this.k = slider(
+      "Strength k of smoothing",
+      stops.length,
+      (place) => `k = ${stops[place]}`,
+      () => this.show(true),
+    );
     this.k.range.value = one;
     const to = (text, place) => button(`k = ${text}`, () => this.k.set(place));
-    const which = select(examples.map((example) => [example.name, example.title]), (name) => this.choose(name), { "data-choice": "example" });
+    const which = select(
+      examples.map((example) => [example.name, example.title]),
+      (name) => this.choose(name),
+      { "data-choice": "example" },
+    );
     this.about = html("p", { class: "note" });
-    const table = html("table", { class: "products num" }, html("caption", {}, "The products, factor by factor"), html("thead", {}, this.head), this.products);
+    const table = html(
+      "table",
+      { class: "products num" },
+      html("caption", {}, "The products, factor by factor"),
+      html("thead", {}, this.head),
+      this.products,
+    );
     const cards = [
-      card("The counts", html("div", { class: "row" }, field("Tables", which), button("As they were", () => this.choose(which.value))), this.about, this.counts.element, this.problem),
+      card(
+        "The counts",
+        html(
+          "div",
+          { class: "row" },
+          field("Tables", which),
+          button("As they were", () => this.choose(which.value)),
+        ),
+        this.about,
+        this.counts.element,
+        this.problem,
+      ),
       card(
         "Smoothing and the decision",
         html("div", { class: "slide" }, this.k.range, this.k.shown),
@@ -47,7 +73,14 @@ class Part {
         this.remarks,
       ),
       card("What each word adds", this.odds.element),
-      card("The working", html("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "The products, factor by factor" }, table)),
+      card(
+        "The working",
+        html(
+          "div",
+          { class: "scroll", tabindex: "0", role: "region", "aria-label": "The products, factor by factor" },
+          table,
+        ),
+      ),
     ];
     this.cards = this.choose(examples[0].name).then(() => cards);
   }
@@ -92,7 +125,8 @@ class Part {
     this.decision.replaceChildren("The row is taken for ", key(look), html("b", {}, stop.predicted), `: ${chances}.`);
     this.remarks.replaceChildren(...stop.words.map((text) => html("li", {}, text)));
     this.head.replaceChildren(...stop.cells[0].map((name) => html("th", { scope: "col" }, name)));
-    const line = ([name, ...cells]) => html("tr", {}, html("th", { scope: "row" }, name), ...cells.map((cell) => html("td", {}, cell)));
+    const line = ([name, ...cells]) =>
+      html("tr", {}, html("th", { scope: "row" }, name), ...cells.map((cell) => html("td", {}, cell)));
     this.products.replaceChildren(...stop.cells.slice(1).map(line));
     if (speak) this.lab.say(`k = ${stop.k}. ${this.decision.textContent}`);
   }

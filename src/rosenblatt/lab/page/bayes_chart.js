@@ -16,7 +16,10 @@ export class Chart {
     const axes = svg("g", { class: "axes" });
     for (const level of [0, 0.5, 1]) {
       const y = this.y(level);
-      axes.append(svg("line", { x1: BOX.left, y1: y, x2: BOX.right, y2: y }), svg("text", { x: BOX.left - 6, y: y + 4, "text-anchor": "end" }, String(level)));
+      axes.append(
+        svg("line", { x1: BOX.left, y1: y, x2: BOX.right, y2: y }),
+        svg("text", { x: BOX.left - 6, y: y + 4, "text-anchor": "end" }, String(level)),
+      );
     }
     for (const name of ["0", "0.01", "0.1", "1", "10", "100", "∞"]) {
       const place = stops.indexOf(name);
@@ -46,7 +49,12 @@ export class Chart {
     this.table.element.querySelectorAll("thead th").forEach((cell, i) => {
       if (i === 1 || i === 2) cell.textContent = `P(${classes[i - 1]} | row)`;
     });
-    this.curve.setAttribute("d", answers.map((stop, i) => `${i ? "L" : "M"}${this.x(i).toFixed(1)} ${this.y(stop.posterior[1]).toFixed(1)}`).join(""));
+    this.curve.setAttribute(
+      "d",
+      answers
+        .map((stop, i) => `${i ? "L" : "M"}${this.x(i).toFixed(1)} ${this.y(stop.posterior[1]).toFixed(1)}`)
+        .join(""),
+    );
     this.table.draw();
   }
 
@@ -56,6 +64,9 @@ export class Chart {
     this.here.setAttribute("x2", this.x(place));
     this.dot.setAttribute("cx", this.x(place));
     this.dot.setAttribute("cy", this.y(stop.posterior[1]));
-    this.picture.setAttribute("aria-label", `P(${this.classes[1]} | row) over k; at k = ${stop.k} it is ${stop.posterior[1]}`);
+    this.picture.setAttribute(
+      "aria-label",
+      `P(${this.classes[1]} | row) over k; at k = ${stop.k} it is ${stop.posterior[1]}`,
+    );
   }
 }

@@ -39,24 +39,53 @@ export class Counts {
 
   build({ classes, features }) {
     const head = html("tr", {}, html("th", { scope: "col" }, "word"), html("th", { scope: "col" }, "in the row"));
-    classes.forEach((name, c) => head.append(html("th", { scope: "col" }, key(lookOf(c)), `${name} rows, P(word | ${name})`)));
-    this.rows = classes.map((name, c) => spin(`All ${name} rows`, (next) => this.change(({ rows }) => (rows[c] = next(rows[c])), (value) => `${value} ${name} rows`)));
+    classes.forEach((name, c) =>
+      head.append(html("th", { scope: "col" }, key(lookOf(c)), `${name} rows, P(word | ${name})`)),
+    );
+    this.rows = classes.map((name, c) =>
+      spin(`All ${name} rows`, (next) =>
+        this.change(
+          ({ rows }) => (rows[c] = next(rows[c])),
+          (value) => `${value} ${name} rows`,
+        ),
+      ),
+    );
     const all = html("tr", {}, html("th", { scope: "row" }, "all rows"), html("td"));
     this.rows.forEach((cell) => all.append(html("td", {}, cell.element)));
     this.lines = features.map((feature, f) => {
       const box = html("input", { type: "checkbox", "aria-label": `The row has ${feature.name}` });
-      box.addEventListener("change", () => this.change(({ row }) => (row[f] = box.checked ? 1 : 0), (value) => `The row ${value ? "has" : "lacks"} ${feature.name}`));
+      box.addEventListener("change", () =>
+        this.change(
+          ({ row }) => (row[f] = box.checked ? 1 : 0),
+          (value) => `The row ${value ? "has" : "lacks"} ${feature.name}`,
+        ),
+      );
       const cells = classes.map((name, c) =>
         spin(`${name} rows with ${feature.name}`, (next) =>
-          this.change(({ features: all }) => (all[f].counts[c] = next(all[f].counts[c])), (value) => `${feature.name} in ${value} ${name} rows`),
+          this.change(
+            ({ features: all }) => (all[f].counts[c] = next(all[f].counts[c])),
+            (value) => `${feature.name} in ${value} ${name} rows`,
+          ),
         ),
       );
       const chances = classes.map((_, c) => new Chance(lookOf(c)));
-      const line = html("tr", {}, html("th", { scope: "row" }, feature.name), html("td", {}, html("label", { class: "check" }, box)));
-      classes.forEach((_, c) => line.append(html("td", {}, html("div", { class: "count-cell" }, cells[c].element, chances[c].element))));
+      const line = html(
+        "tr",
+        {},
+        html("th", { scope: "row" }, feature.name),
+        html("td", {}, html("label", { class: "check" }, box)),
+      );
+      classes.forEach((_, c) =>
+        line.append(html("td", {}, html("div", { class: "count-cell" }, cells[c].element, chances[c].element))),
+      );
       return { box, cells, chances, element: line };
     });
-    const table = html("table", {}, html("thead", {}, head), html("tbody", {}, all, ...this.lines.map((line) => line.element)));
+    const table = html(
+      "table",
+      {},
+      html("thead", {}, head),
+      html("tbody", {}, all, ...this.lines.map((line) => line.element)),
+    );
     this.element.replaceChildren(table);
   }
 
@@ -70,7 +99,15 @@ export class Counts {
 // A count with a button on either side; arrow keys do the same. `act` is told how the new count comes from the old one;
 // what is typed goes to the server as it is.
 function spin(name, act) {
-  const input = html("input", { type: "text", inputmode: "numeric", size: 4, class: "num", role: "spinbutton", "aria-label": name, autocomplete: "off" });
+  const input = html("input", {
+    type: "text",
+    inputmode: "numeric",
+    size: 4,
+    class: "num",
+    role: "spinbutton",
+    "aria-label": name,
+    autocomplete: "off",
+  });
   const step = (by) => act((count) => Number(count) + by);
   input.addEventListener("change", () => act(() => input.value.trim()));
   input.addEventListener("keydown", (event) => {
@@ -95,7 +132,12 @@ class Chance {
     this.bar = svg("rect", { x: 0, y: 0, height: 10, class: `bar look${look}` });
     this.text = html("span", { class: "num" });
     this.flag = html("span", { class: "flag" });
-    const picture = svg("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" }, svg("rect", { width: 100, height: 10, class: "track" }), this.bar);
+    const picture = svg(
+      "svg",
+      { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" },
+      svg("rect", { width: 100, height: 10, class: "track" }),
+      this.bar,
+    );
     this.element = html("div", { class: "chance" }, picture, this.text, this.flag);
   }
 

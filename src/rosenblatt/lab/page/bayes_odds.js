@@ -52,7 +52,10 @@ export class OddsBars {
       line.bar.setAttribute("class", `bar look${look}${bar.zeros ? " endless" : ""}`);
       line.bar.setAttribute("d", bar.zeros ? this.arrow(line.y, bar.zeros) : this.block(line.y, bar.value));
     });
-    this.picture.setAttribute("aria-label", `Log-odds of ${this.classes[1]} over ${this.classes[0]} at k = ${this.stop.k}: ${total}`);
+    this.picture.setAttribute(
+      "aria-label",
+      `Log-odds of ${this.classes[1]} over ${this.classes[0]} at k = ${this.stop.k}: ${total}`,
+    );
     this.table.draw();
   }
 

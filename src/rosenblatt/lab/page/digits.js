@@ -25,9 +25,20 @@ class Part {
     this.choice = new Choice(story, (row) => this.choose(row, true));
     this.verdict = html("p", { class: "say", "data-fact": "verdict" });
     this.course = html("p", { class: "note", "data-fact": "moment" });
-    this.time = slider("Moment of the run", story.moments.length, (place) => story.moments[place].name, (place) => this.show(place, true));
+    this.time = slider(
+      "Moment of the run",
+      story.moments.length,
+      (place) => story.moments[place].name,
+      (place) => this.show(place, true),
+    );
     const cards = [
-      card("The ten images", html("div", { class: "slide" }, this.time.range, this.time.shown), this.course, this.images.element, html("p", { class: "note", "data-fact": "run" }, story.words)),
+      card(
+        "The ten images",
+        html("div", { class: "slide" }, this.time.range, this.time.shown),
+        this.course,
+        this.images.element,
+        html("p", { class: "note", "data-fact": "run" }, story.words),
+      ),
       card("A digit to read", this.choice.element, this.problem, this.verdict, this.scores.element),
     ];
     this.ready = false;

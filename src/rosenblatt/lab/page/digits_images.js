@@ -41,13 +41,18 @@ export class Signed {
 
 // A digit as it was written: ink on paper.
 export function written(values, side, ink, label) {
-  const element = svg("svg", { viewBox: `0 0 ${side} ${side}`, class: "pixels", ...(label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" }) });
+  const element = svg("svg", {
+    viewBox: `0 0 ${side} ${side}`,
+    class: "pixels",
+    ...(label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" }),
+  });
   element.append(svg("rect", { width: side, height: side, class: "paper" }));
   const parts = new Map();
   values.forEach((value, j) => {
     if (value) parts.set(value, `${parts.get(value) ?? ""}M${j % side} ${Math.floor(j / side)}h1v1h-1z`);
   });
-  for (const [value, d] of parts) element.append(svg("path", { d, class: "ink", "fill-opacity": (value / ink).toFixed(3) }));
+  for (const [value, d] of parts)
+    element.append(svg("path", { d, class: "ink", "fill-opacity": (value / ink).toFixed(3) }));
   return element;
 }
 
@@ -56,7 +61,9 @@ export class Images {
   constructor(story) {
     this.story = story;
     this.pictures = story.classes.map((name) => new Signed(story.side, `Weights of ${name}`));
-    const figures = this.pictures.map((picture, c) => html("figure", {}, picture.element, html("figcaption", {}, story.classes[c])));
+    const figures = this.pictures.map((picture, c) =>
+      html("figure", {}, picture.element, html("figcaption", {}, story.classes[c])),
+    );
     this.table = twin("The strongest pixels", ["digit", "for it", "against it"], () =>
       this.moment.strongest.map((line, c) => [story.classes[c], line.for, line.against]),
     );

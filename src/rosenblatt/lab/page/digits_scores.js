@@ -11,25 +11,58 @@ export class Scores {
     this.adds = new Signed(story.side, "");
     this.caption = html("figcaption");
     this.lines = story.classes.map((name, c) => this.line(name, c));
-    const bars = html("div", { class: "scores", role: "radiogroup", "aria-label": "Scores; choose a class to see what each pixel adds to it" }, ...this.lines.map((line) => line.element));
+    const bars = html(
+      "div",
+      { class: "scores", role: "radiogroup", "aria-label": "Scores; choose a class to see what each pixel adds to it" },
+      ...this.lines.map((line) => line.element),
+    );
     bars.addEventListener("keydown", (event) => this.move(event));
     this.table = twin("The scores as a table", ["digit", "score", ""], () =>
       this.said.scores.map((score, c) => [story.classes[c], String(score), this.remark(c)]),
     );
-    this.pixels = twin("What each pixel adds, row by row", ["", ...Array.from({ length: story.side }, (_, x) => `${x + 1}`)], () =>
-      Array.from({ length: story.side }, (_, y) => [`row ${y + 1}`, ...Array.from(this.values.subarray(y * story.side, (y + 1) * story.side), String)]),
+    this.pixels = twin(
+      "What each pixel adds, row by row",
+      ["", ...Array.from({ length: story.side }, (_, x) => `${x + 1}`)],
+      () =>
+        Array.from({ length: story.side }, (_, y) => [
+          `row ${y + 1}`,
+          ...Array.from(this.values.subarray(y * story.side, (y + 1) * story.side), String),
+        ]),
     );
-    const pictures = html("div", { class: "pair" }, html("figure", {}, this.image, html("figcaption", {}, "the digit")), html("figure", {}, html("div", { class: "big" }, this.adds.element), this.caption));
-    this.element = html("div", {}, html("div", { class: "reading" }, pictures, bars), this.table.element, this.pixels.element);
+    const pictures = html(
+      "div",
+      { class: "pair" },
+      html("figure", {}, this.image, html("figcaption", {}, "the digit")),
+      html("figure", {}, html("div", { class: "big" }, this.adds.element), this.caption),
+    );
+    this.element = html(
+      "div",
+      {},
+      html("div", { class: "reading" }, pictures, bars),
+      this.table.element,
+      this.pixels.element,
+    );
   }
 
   line(name, c) {
     const bar = svg("rect", { y: 3, height: 10, class: "bar" });
     const zero = svg("line", { x1: 100, y1: 0, x2: 100, y2: 16, class: "zero" });
-    const picture = svg("svg", { viewBox: "0 0 200 16", preserveAspectRatio: "none", "aria-hidden": "true" }, bar, zero);
+    const picture = svg(
+      "svg",
+      { viewBox: "0 0 200 16", preserveAspectRatio: "none", "aria-hidden": "true" },
+      bar,
+      zero,
+    );
     const score = html("span", { class: "num" });
     const note = html("span", { class: "tag" });
-    const element = html("button", { type: "button", role: "radio", class: "score" }, html("b", {}, name), picture, score, note);
+    const element = html(
+      "button",
+      { type: "button", role: "radio", class: "score" },
+      html("b", {}, name),
+      picture,
+      score,
+      note,
+    );
     element.addEventListener("click", () => this.choose(c));
     return { element, bar, score, note };
   }
@@ -52,7 +85,14 @@ export class Scores {
     const { side, ink, images } = this.story;
     if (this.digit !== digit) {
       const size = side * side;
-      this.image.replaceChildren(written(images.subarray(digit.row * size, (digit.row + 1) * size), side, ink, `Digit ${digit.row + 1}, a ${this.story.classes[digit.true]}`));
+      this.image.replaceChildren(
+        written(
+          images.subarray(digit.row * size, (digit.row + 1) * size),
+          side,
+          ink,
+          `Digit ${digit.row + 1}, a ${this.story.classes[digit.true]}`,
+        ),
+      );
       this.chosen = null;
     }
     Object.assign(this, { digit, place, said: digit.moments[place] });

@@ -42,9 +42,23 @@ class Part {
     this.file.addEventListener("change", () => this.learn());
     this.forget = button("Back to the built-in mail", () => this.renew("mail_forget", {}));
     const cards = [
-      card("The message", html("div", { class: "row" }, field("Messages to try", this.samples)), this.box, this.problem, this.sentence, this.flip, html("div", { class: "row" }, this.without, this.back)),
+      card(
+        "The message",
+        html("div", { class: "row" }, field("Messages to try", this.samples)),
+        this.box,
+        this.problem,
+        this.sentence,
+        this.flip,
+        html("div", { class: "row" }, this.without, this.back),
+      ),
       card("Each word's part", this.marked.element, this.words.element),
-      card("The model", this.source, this.heaviest, html("div", { class: "row" }, field("Learn from your own CSV of texts and labels", this.file), this.forget), this.fileProblem),
+      card(
+        "The model",
+        this.source,
+        this.heaviest,
+        html("div", { class: "row" }, field("Learn from your own CSV of texts and labels", this.file), this.forget),
+        this.fileProblem,
+      ),
     ];
     this.cards = Promise.resolve(this.take(story)).then(() => {
       this.speaks = true;
@@ -60,7 +74,15 @@ class Part {
       `Of ${story.test} messages kept apart it gets ${story.right} right. The messages to try are among them.`;
     this.heaviest.replaceChildren(
       ...Object.entries(story.heaviest).map(([name, words]) =>
-        html("p", {}, `for ${name}: `, ...words.flatMap(({ word, weight }) => [html("span", { class: "chip" }, word, " ", html("span", { class: "num" }, weight)), " "])),
+        html(
+          "p",
+          {},
+          `for ${name}: `,
+          ...words.flatMap(({ word, weight }) => [
+            html("span", { class: "chip" }, word, " ", html("span", { class: "num" }, weight)),
+            " ",
+          ]),
+        ),
       ),
     );
     this.forget.hidden = !story.own;

@@ -6,7 +6,12 @@ import { html } from "./draw.js";
 export class Marked {
   constructor() {
     this.key = html("p", { class: "note" });
-    this.text = html("div", { class: "marked", tabindex: "0", role: "region", "aria-label": "The message with each word's part" });
+    this.text = html("div", {
+      class: "marked",
+      tabindex: "0",
+      role: "region",
+      "aria-label": "The message with each word's part",
+    });
     this.element = html("div", {}, this.key, this.text);
   }
 
@@ -21,7 +26,10 @@ export class Marked {
     };
     this.text.replaceChildren(...pieces.map(shown));
     this.key.replaceChildren(
-      "A ", html("span", { class: "word for s3" }, "solid line"), ` speaks for ${towards}, a `, html("span", { class: "word against s3" }, "dotted line"),
+      "A ",
+      html("span", { class: "word for s3" }, "solid line"),
+      ` speaks for ${towards}, a `,
+      html("span", { class: "word against s3" }, "dotted line"),
       ` for ${other}; a frame marks the fewest words to leave out. A word counts once, and its number stands above its first place. The bias adds ${bias}. ${unknown === 1 ? "1 word is" : `${unknown} words are`} not known.`,
     );
   }

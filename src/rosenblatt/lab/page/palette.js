@@ -20,7 +20,8 @@ export function makePalette(lab) {
     const { classes } = state.data;
     if (lab.palette.chosen >= classes.length) lab.palette.chosen = 1;
     if (drawn !== classes) build(classes);
-    for (const choice of element.querySelectorAll("input")) choice.checked = Number(choice.value) === lab.palette.chosen;
+    for (const choice of element.querySelectorAll("input"))
+      choice.checked = Number(choice.value) === lab.palette.chosen;
   };
   const build = (classes) => {
     drawn = classes;

@@ -48,7 +48,14 @@ export function slider(name, length, words, act) {
     act(Number(place));
   };
   range.addEventListener("input", () => set(Number(range.value)));
-  return { range, shown, set, get place() { return Number(range.value); } };
+  return {
+    range,
+    shown,
+    set,
+    get place() {
+      return Number(range.value);
+    },
+  };
 }
 
 // Only the answer to the last question counts, be it a refusal: earlier ones that come late are dropped.

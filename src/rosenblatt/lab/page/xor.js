@@ -24,9 +24,14 @@ function className(story, label) {
 }
 
 function proof(story) {
-  const square = new Square(story, "Four points; the segment between the two yeses and that between the two noes cross in the middle");
+  const square = new Square(
+    story,
+    "Four points; the segment between the two yeses and that between the two noes cross in the middle",
+  );
   for (const label of [0, 1]) {
-    const ends = story.proof.parts.filter((part) => story.labels[part.row] === label).map((part) => story.rows[part.row]);
+    const ends = story.proof.parts
+      .filter((part) => story.labels[part.row] === label)
+      .map((part) => story.rows[part.row]);
     square.line(ends, label ? "pull" : "pull dashed");
   }
   for (const part of story.proof.parts) {
@@ -35,12 +40,32 @@ function proof(story) {
   }
   square.ring(story.proof.meet[0]);
   const rows = () => [
-    ...story.proof.parts.map((part) => [at(story, part.row), className(story, story.labels[part.row]), part.weight, part.signed, part.times]),
+    ...story.proof.parts.map((part) => [
+      at(story, part.row),
+      className(story, story.labels[part.row]),
+      part.weight,
+      part.signed,
+      part.times,
+    ]),
     ["sum", "", "", "", html("b", { "data-fact": "sum" }, story.proof.sum)],
   ];
-  const table = twin("The rows that cancel", ["row", "class", "weight", "signed row [1, x₁, x₂]", "weight × signed row"], rows);
-  const steps = twin("One pass from 0, step by step", ["step", "row", "weights", "score", "update", "weights after"], () =>
-    story.cycle.steps.map((step) => [String(step.step), at(story, step.row), step.before, step.arithmetic, step.update, step.after]),
+  const table = twin(
+    "The rows that cancel",
+    ["row", "class", "weight", "signed row [1, x₁, x₂]", "weight × signed row"],
+    rows,
+  );
+  const steps = twin(
+    "One pass from 0, step by step",
+    ["step", "row", "weights", "score", "update", "weights after"],
+    () =>
+      story.cycle.steps.map((step) => [
+        String(step.step),
+        at(story, step.row),
+        step.before,
+        step.arithmetic,
+        step.update,
+        step.after,
+      ]),
   );
   table.element.open = true;
   return card(
@@ -80,10 +105,20 @@ function network(story, lab) {
   choices[1].radio.checked = true;
   show(1, false);
   const weights = twin("The three weight vectors", ["perceptron", "of", "weights, bias first", "trained in"], () =>
-    units.map((unit) => [unit.name, unit.inputs.join(", "), unit.text, `${unit.passes} passes, ${unit.mistakes} mistakes`]),
+    units.map((unit) => [
+      unit.name,
+      unit.inputs.join(", "),
+      unit.text,
+      `${unit.passes} passes, ${unit.mistakes} mistakes`,
+    ]),
   );
   const table = twin("All four inputs", ["input", "OR", "AND", "OR and not AND", "says", "true"], () =>
-    inputs.map((input) => [`(${input.x.join(", ")})`, ...input.units.map((unit) => `${unit.arithmetic} → ${unit.fires}`), className(story, input.says), className(story, input.true)]),
+    inputs.map((input) => [
+      `(${input.x.join(", ")})`,
+      ...input.units.map((unit) => `${unit.arithmetic} → ${unit.fires}`),
+      className(story, input.says),
+      className(story, input.true),
+    ]),
   );
   weights.element.open = true;
   return card(
@@ -117,7 +152,12 @@ function product(story, lab) {
     table.cells.weights.textContent = moment.after;
     if (ready) lab.say(`Mistake ${moment.mistake}: weights ${moment.after}.`);
   };
-  const time = slider("Mistake of the run with the product column", moments.length, (place) => `mistake ${place}`, show);
+  const time = slider(
+    "Mistake of the run with the product column",
+    moments.length,
+    (place) => `mistake ${place}`,
+    show,
+  );
   time.set(moments.length - 1);
   ready = true;
   const twinned = twin("The four rows under the last weights", ["row [x₁, x₂, x₁·x₂]", "score", "says", "true"], () =>

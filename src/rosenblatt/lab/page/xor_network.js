@@ -49,7 +49,10 @@ export function drawNetwork(story) {
     shown.x.forEach((value, i) => input[i].forEach((line) => line.classList.toggle("on", value === 1)));
     [or, and].forEach((unit, i) => middle[i].classList.toggle("on", unit.fires === 1));
     last.classList.toggle("on", end.fires === 1);
-    element.setAttribute("aria-label", `Input ${shown.x.join(" and ")}: OR scores ${or.score}, AND scores ${and.score}, the third scores ${end.score} and says ${story.classes[shown.says]}`);
+    element.setAttribute(
+      "aria-label",
+      `Input ${shown.x.join(" and ")}: OR scores ${or.score}, AND scores ${and.score}, the third scores ${end.score} and says ${story.classes[shown.says]}`,
+    );
   };
   return { element, show };
 }

@@ -22,7 +22,10 @@ export class Square {
         svg("text", { x: 12, y: y + 4, "text-anchor": "middle" }, String(value)),
       );
     }
-    axes.append(svg("text", { x: SIZE - ROOM / 2, y: SIZE - 8, "text-anchor": "end" }, "x₁"), svg("text", { x: 12, y: 20, "text-anchor": "middle" }, "x₂"));
+    axes.append(
+      svg("text", { x: SIZE - ROOM / 2, y: SIZE - 8, "text-anchor": "end" }, "x₁"),
+      svg("text", { x: 12, y: 20, "text-anchor": "middle" }, "x₂"),
+    );
     this.element.append(this.behind, axes, this.lines, this.points);
     story.rows.forEach((row, i) => this.point(row, story.labels[i]));
   }
@@ -34,7 +37,16 @@ export class Square {
   }
 
   path(points, closed) {
-    return points.map((point, i) => `${i ? "L" : "M"}${this.at(point).map((v) => v.toFixed(1)).join(" ")}`).join("") + (closed ? "Z" : "");
+    return (
+      points
+        .map(
+          (point, i) =>
+            `${i ? "L" : "M"}${this.at(point)
+              .map((v) => v.toFixed(1))
+              .join(" ")}`,
+        )
+        .join("") + (closed ? "Z" : "")
+    );
   }
 
   point(row, label) {
@@ -68,5 +80,10 @@ export class Square {
 
 // What the shading means, in words.
 export function legend(classes) {
-  return html("p", { class: "note" }, html("i", { class: "swatch yes", "aria-hidden": "true" }), ` shaded: says ${classes[1]}; elsewhere it says ${classes[0]}`);
+  return html(
+    "p",
+    { class: "note" },
+    html("i", { class: "swatch yes", "aria-hidden": "true" }),
+    ` shaded: says ${classes[1]}; elsewhere it says ${classes[0]}`,
+  );
 }

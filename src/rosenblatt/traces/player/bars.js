@@ -13,7 +13,11 @@ export function makeBars(run) {
   const shown = largest(run, most);
   const groups = [];
   for (let c = 0; c < Math.min(run.vectors, MOST_GROUPS); c++) groups.push(new Group(run, c, shown, size));
-  const grid = html("div", { class: run.vectors === 1 ? "rp-groups rp-one" : "rp-groups" }, ...groups.map((g) => g.element));
+  const grid = html(
+    "div",
+    { class: run.vectors === 1 ? "rp-groups rp-one" : "rp-groups" },
+    ...groups.map((g) => g.element),
+  );
   const note = html("p", { class: "rp-note" }, remark(run, shown.length));
   const draw = (moment) => {
     const most = shown.reduce((top, j) => {
@@ -36,12 +40,16 @@ function largest(run, most) {
     return [top, j];
   });
   size.sort((a, b) => b[0] - a[0] || a[1] - b[1]);
-  return size.slice(0, most).map(([, j]) => j).sort((a, b) => a - b);
+  return size
+    .slice(0, most)
+    .map(([, j]) => j)
+    .sort((a, b) => a - b);
 }
 
 function remark(run, features) {
   const parts = [];
-  if (features < run.width) parts.push(`Shows the ${features} of ${run.width} features with the largest weights at the end.`);
+  if (features < run.width)
+    parts.push(`Shows the ${features} of ${run.width} features with the largest weights at the end.`);
   if (run.vectors > MOST_GROUPS) parts.push(`Shows the first ${MOST_GROUPS} of ${run.vectors} classes.`);
   return parts.join(" ");
 }
@@ -88,7 +96,12 @@ class Group {
       const { bar, was, value } = this.bars[k];
       const [from, to] = [Math.min(this.middle, place(after)), Math.max(this.middle, place(after))];
       const fill = colour(this.look ?? this.run.look(after < 0 ? 0 : 1));
-      for (const [name, given] of [["x", from], ["width", to - from], ["fill", fill]]) bar.setAttribute(name, given);
+      for (const [name, given] of [
+        ["x", from],
+        ["width", to - from],
+        ["fill", fill],
+      ])
+        bar.setAttribute(name, given);
       was.setAttribute("x1", place(before));
       was.setAttribute("x2", place(before));
       was.style.visibility = before === after ? "hidden" : "visible";

@@ -69,7 +69,14 @@ export function regions(run, frame, weights) {
       if (k !== c && outline.length) outline = cut(outline, minus(plane, other)).kept;
     });
     if (outline.length < 3) return [];
-    const d = `M${outline.map((p) => frame.at(p).map((z) => z.toFixed(1)).join(" ")).join("L")}Z`;
+    const d = `M${outline
+      .map((p) =>
+        frame
+          .at(p)
+          .map((z) => z.toFixed(1))
+          .join(" "),
+      )
+      .join("L")}Z`;
     return [svg("path", { d, class: "rp-region", fill: colour(run.look(c)) })];
   });
 }

@@ -12,12 +12,20 @@ export function makeFacts(run) {
   const longestRow = run.recorded ? "R², longest row shown" : "R², longest row"; // a record has not all rows
   const proof = rows(["margin γ*", "updates", longestRow]);
   const curve = makeCurve(run);
-  const so = html("section", { class: "rp-card" }, html("h2", {}, "What this run proves so far"), curve.element, proof.table);
+  const so = html(
+    "section",
+    { class: "rp-card" },
+    html("h2", {}, "What this run proves so far"),
+    curve.element,
+    proof.table,
+  );
   const radius = longest(run);
   const draw = (moment) => {
     say.textContent = sentence(run, moment);
     fill(run, moment, here.cells);
-    proof.cells["margin γ*"].textContent = moment.updates ? `at most ${short(moment.marginAtMost)}` : "no bound before the first update";
+    proof.cells["margin γ*"].textContent = moment.updates
+      ? `at most ${short(moment.marginAtMost)}`
+      : "no bound before the first update";
     proof.cells.updates.textContent = `${moment.updates} of ${run.updates}`;
     proof.cells[longestRow].textContent = numeral(radius);
     curve.draw(moment);
@@ -66,7 +74,11 @@ function angles(run, moment) {
 // R² of the convergence theorem: with more than two classes a signed row holds the features twice.
 function longest(run) {
   let most = 0;
-  for (const row of run.rows) most = Math.max(most, row.reduce((sum, f) => sum + f * f, 0));
+  for (const row of run.rows)
+    most = Math.max(
+      most,
+      row.reduce((sum, f) => sum + f * f, 0),
+    );
   return run.vectors === 1 ? most : 2 * most;
 }
 
@@ -84,8 +96,17 @@ function makeCurve(run) {
   const logs = values.map((v) => Math.log(v.bound || Number.MIN_VALUE)).filter(Number.isFinite);
   const [low, high] = [Math.min(...logs), Math.max(...logs)];
   const rise = (bound) => (Math.log(bound || Number.MIN_VALUE) - low) / (high - low || 1);
-  const at = ({ updates, bound }) => [(updates / run.updates) * (width - 12) + 6, height - 8 - rise(bound) * (height - 34)];
-  const line = values.map((v) => at(v).map((z) => z.toFixed(1)).join(",")).join(" ");
+  const at = ({ updates, bound }) => [
+    (updates / run.updates) * (width - 12) + 6,
+    height - 8 - rise(bound) * (height - 34),
+  ];
+  const line = values
+    .map((v) =>
+      at(v)
+        .map((z) => z.toFixed(1))
+        .join(","),
+    )
+    .join(" ");
   const dot = svg("circle", { r: 5, class: "rp-dot" });
   picture.append(svg("line", { x1: 0, x2: width, y1: height, y2: height, class: "rp-axis" }));
   picture.append(svg("polyline", { points: line, class: "rp-curve" }), dot);

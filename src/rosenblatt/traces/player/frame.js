@@ -13,7 +13,12 @@ export class Frame {
     this.id = `rp-frame-${frames++}`;
     this.scale = [(size.width - size.left - size.right) / x.span, (size.height - size.top - size.bottom) / y.span];
     Object.assign(this, { x, y, size });
-    this.box = [[x.low, y.low], [x.high, y.low], [x.high, y.high], [x.low, y.high]];
+    this.box = [
+      [x.low, y.low],
+      [x.high, y.low],
+      [x.high, y.high],
+      [x.low, y.high],
+    ];
   }
 
   // Room for every row. Equal scales unless one is `most` times the other: then w stands upright on the border.

@@ -63,7 +63,9 @@ export class Marks {
     const wide = several ? 40 : 0;
     const parts = this.stack(place).flatMap(([c], k) => {
       const at = x + (k - (counts.size - 1) / 2) * wide;
-      const key = several ? [svg("path", { d: mark(this.look(c), at - 11, y - 4, 4), fill: colour(this.look(c)) })] : [];
+      const key = several
+        ? [svg("path", { d: mark(this.look(c), at - 11, y - 4, 4), fill: colour(this.look(c)) })]
+        : [];
       return [...key, svg("text", { x: several ? at + 5 : at, y, "text-anchor": "middle" }, `×${counts.get(c)}`)];
     });
     return svg("g", { class: "rp-here" }, ...parts);

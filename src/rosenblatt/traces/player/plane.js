@@ -36,7 +36,12 @@ function label(run, moment, now) {
 
 function remark(run, weights, now) {
   if (weights.every((w) => w === 0)) return "All weights are 0: every score is 0, and there is no boundary.";
-  if (run.vectors === 1 && affine(run, weights, 0).slice(1).every((w) => w === 0)) {
+  if (
+    run.vectors === 1 &&
+    affine(run, weights, 0)
+      .slice(1)
+      .every((w) => w === 0)
+  ) {
     return "Only the weight of the bias is not 0: every point gets the same class, and there is no boundary.";
   }
   return now.length ? "" : "The boundary lies outside the picture: every point in view is on the same side.";
@@ -47,7 +52,12 @@ function marksOf(run, frame) {
   const shown = run.rows.map((_, i) => i).filter((i) => i % every === 0);
   const size = run.rows.length > 300 ? 5 : run.rows.length > 60 ? 7 : 10;
   const places = shown.map((i) => frame.at(run.rows[i].slice(-2)));
-  return new Marks(places, shown.map((i) => run.truth[i]), (c) => run.look(c), size);
+  return new Marks(
+    places,
+    shown.map((i) => run.truth[i]),
+    (c) => run.look(c),
+    size,
+  );
 }
 
 function points(run, marks) {

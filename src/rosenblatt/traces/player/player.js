@@ -8,7 +8,12 @@ import { makeFacts } from "./facts.js";
 import { makeSteps } from "./steps.js";
 import { numeral } from "./words.js";
 
-const PACES = [["slow", 1200], ["normal", 500], ["fast", 120], ["very fast", 30]];
+const PACES = [
+  ["slow", 1200],
+  ["normal", 500],
+  ["fast", 120],
+  ["very fast", 30],
+];
 const CALM = 1000; // milliseconds between steps at least, where the system asks for less motion
 const BINS = 400; // ticks under the slider at most; more updates than that share one
 const SHORT = 60; // steps up to which playing shows the right rows too
@@ -47,7 +52,10 @@ class Player {
     if (planar || run.vectors === 1) stage.append(this.#legend()); // groups of bars name their class themselves
     stage.append(...this.pictures.map((picture) => picture.element), this.#scrubber(), this.#buttons());
     const table = html("section", { class: "rp-card rp-all", "aria-labelledby": `${this.id}-all` });
-    table.append(html("h2", { id: `${this.id}-all` }, run.recorded ? "Every update" : "Every step"), this.steps.element);
+    table.append(
+      html("h2", { id: `${this.id}-all` }, run.recorded ? "Every update" : "Every step"),
+      this.steps.element,
+    );
     const parts = [stage, html("div", { class: "rp-stack" }, ...this.facts.elements), table];
     return html("div", { class: "rosenblatt-player" }, ...parts);
   }
@@ -88,7 +96,11 @@ class Player {
     const { run } = this;
     this.playing = button("▶ Play", "Play", () => (this.timer ? this.pause() : this.play()));
     this.playing.className = "rp-main";
-    this.pace = html("select", { "aria-label": "Pace" }, ...PACES.map(([name], i) => html("option", { value: i }, name)));
+    this.pace = html(
+      "select",
+      { "aria-label": "Pace" },
+      ...PACES.map(([name], i) => html("option", { value: i }, name)),
+    );
     this.pace.value = "1";
     this.onlyUpdates = html("input", { type: "checkbox" });
     this.onlyUpdates.checked = run.length > SHORT;
@@ -99,7 +111,9 @@ class Player {
       html("label", {}, this.onlyUpdates, " play updates only"),
     ];
     const [back, on, only] = run.recorded ? ["", "", ""] : updates; // a record has no other steps
-    const row = html("div", { class: "rp-row rp-controls" },
+    const row = html(
+      "div",
+      { class: "rp-row rp-controls" },
       button("⇤", "To the start", () => this.go(0)),
       back,
       button("◀", "Back one step", () => this.go(this.step - 1)),
@@ -107,7 +121,9 @@ class Player {
       button("▶", "Forward one step", () => this.go(this.step + 1)),
       on,
       button("⇥", "To the end", () => this.go(run.length)),
-      this.pace, only);
+      this.pace,
+      only,
+    );
     const move = run.recorded ? "an update" : "a step, Shift with them an update";
     const keys = `Keys: ← → ${move}, Home, End, P to play or pause.`;
     return html("div", {}, row, this.count, html("p", { class: "rp-note" }, keys));

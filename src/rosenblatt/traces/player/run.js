@@ -124,8 +124,15 @@ export class Run {
     const before = rival < 0 ? after : this.weightsAfter(step - 1);
     const features = this.rows[row];
     return {
-      ...shared, before, row, rival, features, pass: this.passOf[step - 1], truth: this.truth[row],
-      scores: this.scores(before, features), scoresAfter: this.scores(after, features),
+      ...shared,
+      before,
+      row,
+      rival,
+      features,
+      pass: this.passOf[step - 1],
+      truth: this.truth[row],
+      scores: this.scores(before, features),
+      scoresAfter: this.scores(after, features),
     };
   }
 

@@ -78,7 +78,9 @@ function place(run, moment) {
 export function sentence(run, moment) {
   if (moment.step === 0) {
     const zero = moment.after.every((w) => w === 0);
-    const given = run.recorded ? "These are the weights before the updates shown." : "The run starts with the weights that were given.";
+    const given = run.recorded
+      ? "These are the weights before the updates shown."
+      : "The run starts with the weights that were given.";
     return zero ? "The run starts with all weights at 0." : given;
   }
   const name = run.classes[moment.truth];
@@ -108,8 +110,10 @@ function twoClasses(run, row, name, moment) {
     return `${row} is ${name} and its score is exactly 0, which counts as ${counts}. ${verb} its features.`;
   }
   if (score === 0 || score > 0 === (moment.truth === 1)) {
-    return `${row} is ${name} and its score of ${numeral(score)} is right, but within the margin of ${numeral(run.margin)}. `
-      + `${verb} its features.`;
+    return (
+      `${row} is ${name} and its score of ${numeral(score)} is right, but within the margin of ${numeral(run.margin)}. ` +
+      `${verb} its features.`
+    );
   }
   return `${row} is ${name}, but its score is ${numeral(score)}. ${verb} its features.`;
 }
