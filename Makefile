@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+BIOME := npm_config_fetch_retries=0 npm_config_fetch_timeout=20000 npx --yes --prefer-offline @biomejs/biome@2.6.6
 OLDEST := $(CURDIR)/.venv-oldest
 
 .PHONY: demo test oldest check browser peers bench bench-quick faults bounds pinned clean
@@ -19,6 +20,9 @@ check: $(VENV)/ready
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/oxlint src
+	@if $(BIOME) --version >/dev/null 2>&1; then $(BIOME) format; \
+	else echo "biome: left out, since npx is not there or cannot fetch it; the form of the JavaScript is not checked"; fi
 
 # Some tests open pages in a browser. Without one, and without the right to install it, they say that they skip.
 browser:

@@ -34,7 +34,9 @@ def hashes(command: InstallCommand, pairs: list[tuple[str, str]]) -> dict[str, l
     for name, version in pairs:
         seen.clear()
         finder.find_all_candidates(name)
-        found[name] = sorted({each.hashes["sha256"] for each in seen if version_of(each.filename) == version})
+        found[name] = sorted(
+            {link.hash for link in seen if link.hash_name == "sha256" and version_of(link.filename) == version}
+        )
     return found
 
 

@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 
 FLOOR = re.compile(r"([A-Za-z0-9._-]+)(?:>=([0-9.]+))?$")
-TOOLS = ("import-linter", "mypy", "ruff")
+TOOLS = ("import-linter", "mypy", "oxlint", "ruff")
 
 
 def main() -> None:
