@@ -98,9 +98,9 @@ def test_equal_rows_and_only_equal_rows_have_equal_hashes(rows):
 
 
 def _is_dropped(column):
-    from rosenblatt.features.choose import choose
+    from rosenblatt.features.kinds import kind_of
 
-    return choose(column).kind == "dropped"
+    return kind_of(column).kind == "dropped"
 
 
 def test_sparse_and_image_copies_are_found(tmp_path):

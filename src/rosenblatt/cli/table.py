@@ -68,7 +68,7 @@ def _raw(table: Table) -> Wishes:
     import pyarrow as pa
 
     from rosenblatt.features import Wishes
-    from rosenblatt.features.choose import choose
+    from rosenblatt.features.kinds import kind_of
 
     numeric, category = [], []
     for field in table.columns.schema:
@@ -76,7 +76,7 @@ def _raw(table: Table) -> Wishes:
             continue
         if _is_number(field.type):
             numeric.append(field.name)
-        elif choose(table.columns[field.name], field.name).kind in ("category", "ordered"):
+        elif kind_of(table.columns[field.name], field.name).kind in ("category", "ordered"):
             category.append(field.name)
     return Wishes(numeric=numeric, category=category, scale=False, unit="none")
 

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from rosenblatt.features.plan import learn_and_encode as learn_and_encode
     from rosenblatt.features.split import Split as Split
     from rosenblatt.features.split import split_rows as split_rows
-    from rosenblatt.features.text import TextSettings as TextSettings
+    from rosenblatt.features.textsettings import TextSettings as TextSettings
     from rosenblatt.features.wishes import Wishes as Wishes
 
 _HOMES = {
-    "Classes": "labels", "Matrix": "plan", "Plan": "plan", "Split": "split", "TextSettings": "text",
+    "Classes": "labels", "Matrix": "plan", "Plan": "plan", "Split": "split", "TextSettings": "textsettings",
     "Wishes": "wishes", "learn": "plan", "learn_and_encode": "plan", "split_rows": "split",
 }  # fmt: skip
 __all__ = [

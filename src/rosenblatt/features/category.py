@@ -14,11 +14,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rosenblatt.data.table import Origin, string_column
-from rosenblatt.data.values import EXACT_UP_TO, NUMBER, names_of, one_array, reading_of, spelled
+from rosenblatt.data.values import EXACT_UP_TO, NUMBER, names_of, one_array, spelled
 from rosenblatt.errors import DataError
 from rosenblatt.features.blocks import Block, one_entry_per_row
-from rosenblatt.features.choose import Choice, scale_of
-from rosenblatt.features.lines import MISSING, Learner, Line
+from rosenblatt.features.facts import Facts, scale_of
+from rosenblatt.features.lines import MISSING, Asked, Learner, Line, are_names
 
 # Names that version 0.1 gave to values of a CSV file that it took for dates and times.
 FORMS_BEFORE = {
@@ -32,6 +32,10 @@ class Names(Line):
     """A column whose values are names. Names of old plans are spelt as new ones are, so that they agree."""
 
     values: tuple[str, ...]
+    missing: bool
+
+    def holds(self) -> bool:
+        return are_names(self.values) and len(set(self.values)) == len(self.values) and isinstance(self.missing, bool)
 
     def values_of(self, column: pa.ChunkedArray, origin: Origin) -> pa.Array:
         if self.large and pa.types.is_floating(column.type):
@@ -78,15 +82,14 @@ class Names(Line):
 class NamesLearner(Learner):
     """The distinct values of a column of names, and whether some are missing."""
 
-    def __init__(self, column: str, choice: Choice, kind: pa.DataType) -> None:
-        self.column, self.choice, self.reads = column, choice, reading_of(kind)
-        self.values = pa.array([], kind.value_type if pa.types.is_dictionary(kind) else kind)
-        self.missing = False
+    def __init__(self, asked: Asked, ordered: bool) -> None:
+        self.asked, self.ordered, self.missing = asked, ordered, False
+        self.values = pa.array([], asked.type.value_type if pa.types.is_dictionary(asked.type) else asked.type)
 
     def look(self, column: pa.ChunkedArray, origin: Origin) -> None:
         self.missing = self.missing or column.null_count > 0
-        if self.choice.values:
-            _refuse_unknown(self._ordered(self.choice.values), column, origin)
+        if self.asked.order:
+            _refuse_unknown(self._in(self.asked.order), column, origin)
             return
         array = one_array(column)
         array = array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
@@ -104,16 +107,16 @@ class NamesLearner(Learner):
         self.values = pa.concat_arrays([self.values, new]).unique() if len(self.values) else new
 
     def settle(self) -> Line:
-        if self.choice.kind == "ordered":
-            return self._ordered(self.choice.values or self._in_order())
+        if self.ordered:
+            return self._in(self.asked.order or self._in_order())
         names = tuple(sorted(set(names_of(self.values).to_pylist())))
-        scale = () if self.choice.asked else scale_of(names)
+        scale = () if self.asked.declared else scale_of(names)
         if scale:
-            return replace(self._ordered(scale), reason="these words have an order")
-        return Category(self.column, self.choice.reason, names, self.missing, reads=self.reads)
+            return replace(self._in(scale), reason="these words have an order")
+        return Category(self.asked.column, self.asked.reason, names, self.missing, reads=self.asked.reads)
 
-    def _ordered(self, values: tuple[str, ...]) -> Ordered:
-        return Ordered(self.column, self.choice.reason, values, self.missing, reads=self.reads)
+    def _in(self, order: tuple[str, ...]) -> Ordered:
+        return Ordered(self.asked.column, self.asked.reason, order, self.missing, reads=self.asked.reads)
 
     def _in_order(self) -> tuple[str, ...]:
         """The names of the values: numbers by size, false before true, strings by their characters."""
@@ -142,6 +145,14 @@ class Ordered(Names):
     values: tuple[str, ...]
     missing: bool
     kind: ClassVar[str] = "ordered"
+
+    @classmethod
+    def suits(cls, facts: Facts) -> str:
+        return "two values" if len(facts.distinct) == 2 and not facts.reads_as_text else ""
+
+    @classmethod
+    def learner(cls, asked: Asked) -> Learner:
+        return NamesLearner(asked, True)
 
     def names(self) -> list[str]:
         name = f"{self.column}={self.values[-1]}" if len(self.values) == 2 else self.column
@@ -174,6 +185,14 @@ class Category(Names):
     values: tuple[str, ...]
     missing: bool
     kind: ClassVar[str] = "category"
+
+    @classmethod
+    def suits(cls, facts: Facts) -> str:
+        return f"{len(facts.distinct)} distinct values"
+
+    @classmethod
+    def learner(cls, asked: Asked) -> Learner:
+        return NamesLearner(asked, False)
 
     @property
     def width(self) -> int:

@@ -21,8 +21,10 @@ from rosenblatt.data.spooled import blocks
 from rosenblatt.data.table import SPARSE, Table, nearest_hint, some
 from rosenblatt.data.values import EXACT_UP_TO, all_whole, lenient_numbers, names_of, one_array, reading_of
 from rosenblatt.errors import DataError, SettingError
-from rosenblatt.features.choose import FEW_ROWS, choose, has_no_features
-from rosenblatt.features.learning import Here, choices_of, types_of
+from rosenblatt.features.facts import FEW_ROWS, has_no_features
+from rosenblatt.features.kinds import kind_of
+from rosenblatt.features.learning import Here, kinds_of, types_of
+from rosenblatt.features.lines import Dropped
 from rosenblatt.features.numeric import vector_values
 from rosenblatt.features.plan import Plan
 from rosenblatt.features.sparse import csr
@@ -140,7 +142,7 @@ def columns_before(table: Table) -> tuple[str, ...]:
             whole = pa.types.is_integer(column.type) or all_whole(present)
             if whole and len(present.unique()) == len(present) >= FEW_ROWS:
                 return False
-        return choose(column).kind != "dropped"
+        return kind_of(column) is not Dropped
 
     return tuple(name for name in table.names if counted(name)) or tuple(table.names)
 
@@ -152,8 +154,8 @@ def _columns(table: Table, wishes: Wishes) -> tuple[str, ...]:
 
     def find() -> tuple[str, ...]:
         types = types_of(table)
-        chosen = choices_of(Here(table), {name: types[name] for name in names}, said)
-        found = [name for name in names if name in said or chosen[name].kind != "dropped"]
+        chosen = kinds_of(Here(table), {name: types[name] for name in names}, said)
+        found = [name for name in names if name in said or chosen[name][0] is not Dropped]
         return tuple(found or [name for name in names if not has_no_features(types[name])])
 
     if table.spool is None:

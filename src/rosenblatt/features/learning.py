@@ -7,20 +7,19 @@ executor. What is learned does not depend on how the rows are cut into blocks.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 import pyarrow as pa
 
 from rosenblatt.data.spooled import blocks
 from rosenblatt.data.table import Declaration, Table
-from rosenblatt.data.values import reading_of
-from rosenblatt.features.category import NamesLearner
-from rosenblatt.features.choose import Choice, Facts
-from rosenblatt.features.lines import Dropped, Learner, Line
-from rosenblatt.features.numeric import NumericLearner, VectorLearner
-from rosenblatt.features.sparse import NumberedLearner
-from rosenblatt.features.text import TextLearner
+from rosenblatt.features.facts import Facts
+from rosenblatt.features.kinds import decided, kind_named
+from rosenblatt.features.lines import Asked, Dropped, Learner, Line
+from rosenblatt.features.text import Text
 from rosenblatt.features.wishes import Wishes
+
+DROPPED = Dropped.kind
 
 
 class Looking(Protocol):
@@ -60,16 +59,21 @@ def types_of(table: Table) -> dict[str, pa.DataType]:
     return {field.name: field.type for field in table.columns.schema}
 
 
-def choices_of(
+Decided: TypeAlias = tuple[type[Line], str]  # what a column is, and why
+
+
+def kinds_of(
     executor: Executor, types: Mapping[str, pa.DataType], said: Mapping[str, tuple[Declaration, str]]
-) -> dict[str, Choice]:
+) -> dict[str, Decided]:
     """What each column is: as somebody says, or as its values show."""
-    facts = executor.fold({name: Facts(kind) for name, kind in types.items() if name not in said})
-    return {name: _said(*said[name]) if name in said else facts[name].choice(name) for name in types}
+    facts = executor.fold({name: Facts(name, kind) for name, kind in types.items() if name not in said})
+    return {name: _said(*said[name]) if name in said else decided(facts[name]) for name in types}
 
 
-def _said(what: Declaration, reason: str) -> Choice:
-    return Choice({"drop": "dropped"}.get(what.kind, what.kind), reason, what.order, asked=True)
+def _said(what: Declaration, reason: str) -> Decided:
+    kind = kind_named(DROPPED if what.kind == "drop" else what.kind)
+    assert kind is not None, "wishes and files declare kinds that there are"
+    return kind, reason
 
 
 def learn_lines(
@@ -85,33 +89,25 @@ def learn_lines(
     given    names of features, by column
     keep     whether learners keep what it takes to encode the rows they have seen
     """
-    choices = choices_of(executor, types, said)
-    several = sum(choice.kind == "text" for choice in choices.values()) > 1
-
-    def learner(name: str, choice: Choice) -> Learner:
-        kind, scale = types[name], wishes.scale and (name not in said or said[name][0].scale)
-        if choice.kind == "numeric":
-            return NumericLearner(name, choice, kind, scale)
-        if choice.kind in ("ordered", "category"):
-            return NamesLearner(name, choice, kind)
-        if choice.kind == "text":
-            return TextLearner(name, choice, kind, wishes.words, f"{name}: " if several else "", keep)
-        if choice.kind == "numbered":
-            return NumberedLearner(name, choice, given.get(name), wishes.rare)
-        if choice.kind == "vector":
-            return VectorLearner(name, choice, scale, given.get(name))
-        return Dropped(name, choice.reason, reads=reading_of(kind))
-
-    learners = {name: learner(name, choice) for name, choice in choices.items()}
+    kinds = kinds_of(executor, types, said)
+    several = sum(issubclass(kind, Text) for kind, _ in kinds.values()) > 1
+    learners: dict[str, Learner] = {}
+    for name, (kind, reason) in kinds.items():
+        what = said[name][0] if name in said else Declaration("")
+        asked = Asked(
+            name, reason, types[name], what.order, name in said, wishes.scale and what.scale, wishes.words,
+            f"{name}: " if several else "", given.get(name), wishes.rare, keep,
+        )  # fmt: skip
+        learners[name] = kind.learner(asked)
     lines: dict[str, Line] = {}
-    open_ones = {name: each for name, each in learners.items() if not isinstance(each, Dropped)}
+    unsettled = {name: each for name, each in learners.items() if not isinstance(each, Dropped)}
     lines |= {name: each for name, each in learners.items() if isinstance(each, Dropped)}
-    while open_ones:
-        open_ones = executor.fold(open_ones)
-        learners |= open_ones
-        for name, each in list(open_ones.items()):
+    while unsettled:
+        unsettled = executor.fold(unsettled)
+        learners |= unsettled
+        for name, each in list(unsettled.items()):
             settled = each.settle()
             if isinstance(settled, Line):
                 lines[name] = settled
-                del open_ones[name]
+                del unsettled[name]
     return [lines[name] for name in types], learners

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, TypeVar
 
@@ -10,9 +11,33 @@ import numpy as np
 import pyarrow as pa
 
 from rosenblatt.data.table import Origin, Strings
-from rosenblatt.data.values import READINGS, names_of
+from rosenblatt.data.values import READINGS, names_of, reading_of
 from rosenblatt.errors import DataError
 from rosenblatt.features.blocks import Block
+from rosenblatt.features.facts import Facts, has_no_features, is_list
+from rosenblatt.features.textsettings import TextSettings
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a line is to be learned for: a column, why it is of this kind, and what the user says."""
+
+    column: str
+    reason: str
+    type: pa.DataType
+    order: tuple[str, ...] = ()  # values, lowest first, where somebody gives them
+    declared: bool = False  # whether somebody says what the column is
+    scale: bool = True  # whether numbers are centred and scaled
+    words: TextSettings = field(default_factory=TextSettings)
+    prefix: str = ""  # before the names of features, where several columns are text
+    given: Sequence[str] | None = None  # names of features
+    rare: bool = False  # whether values of sparse rows are weighed by rarity
+    keep: bool = False  # whether to keep what it takes to encode the rows that are looked at
+
+    @property
+    def reads(self) -> str:
+        return reading_of(self.type)
+
 
 L = TypeVar("L", bound="Line")
 T = TypeVar("T", bound="Learner")
@@ -28,6 +53,20 @@ class Line:
     reads: str = field(default="text", kw_only=True)  # how values read: one of data.values.READINGS
     kind: ClassVar[str] = ""
     arrays: ClassVar[Mapping[str, str]] = {}  # fields that are arrays of numbers, and their types
+
+    @classmethod
+    def suits(cls, facts: Facts) -> str:
+        """Why a column that shows these facts is of this kind; nothing where it is not. Kinds are asked in order."""
+        raise NotImplementedError
+
+    @classmethod
+    def learner(cls, asked: Asked) -> Learner:
+        """What learns the line of a column."""
+        raise NotImplementedError
+
+    def holds(self) -> bool:
+        """Whether the values can be those of a line that was learned; their types fit."""
+        return True
 
     @property
     def width(self) -> int:
@@ -106,6 +145,25 @@ class Dropped(Line, Learner):
 
     kind: ClassVar[str] = "dropped"
 
+    @classmethod
+    def suits(cls, facts: Facts) -> str:
+        if has_no_features(facts.kind):
+            what = f"lists of {facts.kind.value_type}" if is_list(facts.kind) else f"values of type {facts.kind}"
+            return f"{what} cannot be encoded"
+        if not facts.present:
+            return "no values"
+        if facts.plainly_numeric:
+            return ""
+        if facts.constant:
+            return f"constant: {facts.constant}"
+        if pa.types.is_temporal(facts.kind):
+            return "a time, which in new data lies outside the training range"
+        return facts.why_id()
+
+    @classmethod
+    def learner(cls, asked: Asked) -> Learner:
+        return cls(asked.column, asked.reason, reads=asked.reads)
+
     def names(self) -> list[str]:
         return []
 
@@ -117,3 +175,11 @@ class Dropped(Line, Learner):
 
     def settle(self) -> Line:
         return self  # there is nothing to learn
+
+
+def is_finite(value: Any) -> bool:
+    return type(value) in (int, float) and math.isfinite(value)
+
+
+def are_names(values: Any) -> bool:
+    return isinstance(values, tuple) and all(isinstance(value, str) for value in values)

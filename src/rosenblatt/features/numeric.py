@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -12,11 +12,11 @@ import numpy as np
 import pyarrow as pa
 
 from rosenblatt.data.table import Origin
-from rosenblatt.data.values import numbers_of, one_array, reading_of
+from rosenblatt.data.values import numbers_of, one_array
 from rosenblatt.errors import DataError
 from rosenblatt.features.blocks import Block
-from rosenblatt.features.choose import Choice
-from rosenblatt.features.lines import MISSING, Learner, Line
+from rosenblatt.features.facts import Facts, is_vector
+from rosenblatt.features.lines import MISSING, Asked, Learner, Line, are_names, is_finite
 from rosenblatt.loops.exact_sum import exact_sum
 
 
@@ -29,6 +29,18 @@ class Numeric(Line):
     mean: float
     missing: bool
     kind: ClassVar[str] = "numeric"
+
+    @classmethod
+    def suits(cls, facts: Facts) -> str:
+        return "numbers" if facts.is_number else ""
+
+    @classmethod
+    def learner(cls, asked: Asked) -> Learner:
+        return NumericLearner(asked)
+
+    def holds(self) -> bool:
+        numbers = all(is_finite(value) for value in (self.centre, self.spread, self.mean))
+        return numbers and self.spread > 0 and isinstance(self.missing, bool)
 
     def names(self) -> list[str]:
         return [self.column, f"{self.column}={MISSING}"] if self.missing else [self.column]
@@ -61,6 +73,19 @@ class Vector(Line):
     spreads: np.ndarray
     kind: ClassVar[str] = "vector"
     arrays: ClassVar[dict[str, str]] = {"centres": "f8", "spreads": "f8"}
+
+    @classmethod
+    def suits(cls, facts: Facts) -> str:
+        return f"lists of {facts.kind.value_type} numbers" if is_vector(facts.kind) else ""
+
+    @classmethod
+    def learner(cls, asked: Asked) -> Learner:
+        return VectorLearner(asked)
+
+    def holds(self) -> bool:
+        n, sizes = len(self.feature_names), (len(self.centres), len(self.spreads))
+        fits = sizes in ((0, 0), (n, n)) and np.isfinite(self.centres).all() and np.isfinite(self.spreads).all()
+        return bool(fits and (self.spreads > 0).all() and are_names(self.feature_names))
 
     def names(self) -> list[str]:
         return list(self.feature_names)
@@ -124,14 +149,12 @@ class Moments:
 class NumericLearner(Learner):
     """Mean and spread of a column of numbers, and whether some are missing."""
 
-    def __init__(self, column: str, choice: Choice, kind: pa.DataType, scale: bool) -> None:
-        reads = reading_of(kind)
-        self.column, self.reason, self.scale = column, choice.reason, scale
-        self.reads = "number" if reads == "text" else reads  # numbers in quotes
+    def __init__(self, asked: Asked) -> None:
+        self.asked = asked
         self.moments, self.missing, self.spread = Moments(), False, False
 
     def look(self, column: pa.ChunkedArray, origin: Origin) -> None:
-        values = numbers_of(column, self.column, origin)
+        values = numbers_of(column, self.asked.column, origin)
         missing = np.isnan(values)
         self.missing = self.missing or bool(missing.any())
         self.moments.add(values[~missing], self.spread)
@@ -143,19 +166,21 @@ class NumericLearner(Learner):
     def settle(self) -> Line | Learner:
         if not self.spread:
             self.moments.settle_mean()
-        if self.scale and not self.spread:
+        asked = self.asked
+        if asked.scale and not self.spread:
             self.spread = True
             return self
         mean = self.moments.mean
-        centre, spread = (mean, self.moments.spread) if self.scale else (0.0, 1.0)
-        return Numeric(self.column, self.reason, centre, spread, mean, self.missing, reads=self.reads)
+        centre, spread = (mean, self.moments.spread) if asked.scale else (0.0, 1.0)
+        reads = "number" if asked.reads == "text" else asked.reads  # numbers in quotes
+        return Numeric(asked.column, asked.reason, centre, spread, mean, self.missing, reads=reads)
 
 
 class VectorLearner(Learner):
     """Mean and spread of each number of a column of vectors. Bytes, such as pixels, are left as they are."""
 
-    def __init__(self, column: str, choice: Choice, scale: bool, given: Sequence[str] | None) -> None:
-        self.column, self.reason, self.scale, self.given = column, choice.reason, scale, given
+    def __init__(self, asked: Asked) -> None:
+        self.asked, self.column, self.scale = asked, asked.column, asked.scale
         self.width, self.spread = -1, False
         self.moments: list[Moments] = []
 
@@ -189,10 +214,10 @@ class VectorLearner(Learner):
                 each.settle_mean()
             self.spread = True
             return self
-        names = tuple(self.given) if self.given else tuple(f"{self.column}{k}" for k in range(1, self.width + 1))
+        names = tuple(self.asked.given or [f"{self.column}{k}" for k in range(1, self.width + 1)])
         pairs = [(each.mean, each.spread) for each in self.moments] if self.scale else []
         centres, spreads = np.array(pairs).reshape(-1, 2).T
-        return Vector(self.column, self.reason, names, centres.copy(), spreads.copy())
+        return Vector(self.column, self.asked.reason, names, centres.copy(), spreads.copy())
 
 
 def vector_values(column: pa.ChunkedArray, name: str, origin: Origin) -> np.ndarray:

@@ -11,18 +11,13 @@ from rosenblatt.claims import Misfit
 from rosenblatt.data.table import Table, nearest_hint, some
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features.blocks import Block, joined
-from rosenblatt.features.category import Category, Ordered
+from rosenblatt.features.kinds import kind_named
 from rosenblatt.features.learning import Executor, Here, learn_lines, types_of
-from rosenblatt.features.lines import Dropped, Line
-from rosenblatt.features.numeric import Numeric, Vector
-from rosenblatt.features.sparse import Numbered
+from rosenblatt.features.lines import Line
 from rosenblatt.features.text import Text
 from rosenblatt.features.wishes import Wishes
 from rosenblatt.loops.rows import Rows
 
-KINDS: dict[str, type[Line]] = {
-    line.kind: line for line in (Dropped, Numeric, Vector, Ordered, Category, Text, Numbered)
-}
 UNITS = ("text", "rows", "none")
 VERSION = 1
 
@@ -93,9 +88,10 @@ class Plan:
             raise DataError(f"the plan has version {plain.get('version')!r}; this program reads version {VERSION}.")
         lines = []
         for line in plain["lines"]:
-            if line.get("kind") not in KINDS:
+            kind = kind_named(line.get("kind"))
+            if kind is None:
                 raise DataError(f"the plan has a line of unknown kind {line.get('kind')!r} for {line.get('column')!r}.")
-            lines.append(KINDS[line["kind"]].from_dict(line))
+            lines.append(kind.from_dict(line))
         return cls(tuple(lines), plain["unit"])
 
     def __str__(self) -> str:

@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 import numpy as np
 import pyarrow as pa
 
-from rosenblatt.data.table import Origin
+from rosenblatt.data.table import SPARSE, Origin
 from rosenblatt.data.values import one_array
 from rosenblatt.features.blocks import Block, Entries
-from rosenblatt.features.choose import Choice
-from rosenblatt.features.lines import Learner, Line
+from rosenblatt.features.facts import Facts
+from rosenblatt.features.lines import Asked, Learner, Line, are_names
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,19 @@ class Numbered(Line):
     rarity: np.ndarray  # of each column, if values are counts of words to be weighed; otherwise empty
     kind: ClassVar[str] = "numbered"
     arrays: ClassVar[dict[str, str]] = {"columns": "u4", "rarity": "f8"}
+
+    @classmethod
+    def suits(cls, facts: Facts) -> str:
+        return "sparse rows" if facts.kind == SPARSE else ""
+
+    @classmethod
+    def learner(cls, asked: Asked) -> Learner:
+        return NumberedLearner(asked)
+
+    def holds(self) -> bool:
+        rising = bool((np.diff(self.columns.astype(np.int64)) > 0).all())
+        n, weighed = len(self.columns), np.isfinite(self.rarity).all() and len(self.rarity) in (0, len(self.columns))
+        return bool(rising and weighed and len(self.feature_names) in (0, n) and are_names(self.feature_names))
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Numbered:
@@ -73,8 +86,8 @@ class Numbered(Line):
 class NumberedLearner(Learner):
     """The columns that occur; and to weigh words, in how many rows each does."""
 
-    def __init__(self, column: str, choice: Choice, given: Sequence[str] | None, rare: bool) -> None:
-        self.column, self.reason, self.given, self.rare = column, choice.reason, given, rare
+    def __init__(self, asked: Asked) -> None:
+        self.asked = asked
         self.seen = np.empty(0, np.uint32)
         self.line: Numbered | None = None
         self.rows, self.holding = 0, np.empty(0, np.int64)
@@ -100,10 +113,11 @@ class NumberedLearner(Learner):
     def settle(self) -> Line | Learner:
         if self.line is not None:  # ln((1 + rows) / (1 + rows with the word)) + 1, as for text
             return replace(self.line, rarity=np.log((1 + self.rows) / (1 + self.holding)) + 1)
-        names = () if self.given is None else tuple(_name(self.given, int(number)) for number in self.seen)
-        self.line = Numbered(self.column, self.reason, self.seen, names, np.empty(0))
+        given = self.asked.given
+        names = () if given is None else tuple(_name(given, int(number)) for number in self.seen)
+        self.line = Numbered(self.asked.column, self.asked.reason, self.seen, names, np.empty(0))
         self.holding = np.zeros(self.line.width, np.int64)
-        return self if self.rare else self.line
+        return self if self.asked.rare else self.line
 
 
 def distinct_columns(columns: np.ndarray) -> np.ndarray:

@@ -14,57 +14,27 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rosenblatt.data.table import Origin, string_column
-from rosenblatt.data.values import names_of, reading_of
-from rosenblatt.errors import DataError, SettingError
+from rosenblatt.data.values import names_of
+from rosenblatt.errors import DataError
 from rosenblatt.features import tokens
 from rosenblatt.features.blocks import Block, Entries
-from rosenblatt.features.choose import Choice
-from rosenblatt.features.lines import Learner, Line
+from rosenblatt.features.facts import Facts
+from rosenblatt.features.lines import Asked, Learner, Line
+from rosenblatt.features.textsettings import TextSettings as TextSettings
+from rosenblatt.features.textsettings import stemmer_of
 from rosenblatt.features.tokens import Found
 from rosenblatt.loops.contents import mix_spans
 from rosenblatt.loops.gather import gather
 from rosenblatt.loops.threads import in_threads
 
-WEIGHTS = ("presence", "counts", "tfidf")
 CAPITALS = "capitals:"  # before a word in capitals; no token holds a colon
 # Saved models depend on the hash: a new one gets a new number and the old one stays.
 HASH_VERSION = 1
 HASH_KEY = np.uint64(0x9AE16A3B2F90404F)
-MOST_BITS = 30
 # One in so many of a dictionary's words is few. A kept table is the faster up to one in five or so, but making it takes
 # as long as some searches by Arrow.
 MANY = 16
 ADDED = {"damped"}  # settings that plans of earlier versions do not name
-
-
-@dataclass(frozen=True)
-class TextSettings:
-    """How words become features."""
-
-    weight: str = "presence"  # 0/1; "counts"; or "tfidf", counts times the logarithm of their rarity
-    damped: bool = False  # n occurrences in a row count 1 + ln n: the tenth says less than the first
-    pairs: bool = False  # also pairs of neighbouring words
-    capitals: bool = False  # also words in capitals, as features of their own
-    stems: str | None = None  # a language of snowball: words that share a stem are one
-    min_documents: int = 1  # words in fewer rows of the training part are left out
-    hash_bits: int | None = None  # no dictionary: 2 ** hash_bits features, found by a hash of the word
-
-    def __post_init__(self) -> None:
-        for name in ("damped", "pairs", "capitals"):
-            if not isinstance(getattr(self, name), bool):
-                raise SettingError(f"{name} must be True or False; got {getattr(self, name)!r}.")
-        if self.weight not in WEIGHTS:
-            raise SettingError(f"weight must be one of {', '.join(WEIGHTS)}; got {self.weight!r}.")
-        if self.damped and self.weight == "presence":
-            raise SettingError("damped is for words that are counted: add weight='counts' or weight='tfidf'.")
-        if not _whole(self.min_documents) or self.min_documents < 1:
-            raise SettingError(f"min_documents must be at least 1; got {self.min_documents!r}.")
-        if self.hash_bits is not None and not (_whole(self.hash_bits) and 1 <= self.hash_bits <= MOST_BITS):
-            raise SettingError(f"hash_bits must be from 1 to {MOST_BITS}; got {self.hash_bits!r}.")
-        if self.hash_bits is not None and (self.min_documents > 1 or self.weight == "tfidf"):
-            raise SettingError("hashing keeps no counts of words: leave out min_documents and tfidf.")
-        if self.stems is not None:
-            _stemmer(self.stems)
 
 
 @dataclass(frozen=True)
@@ -77,6 +47,21 @@ class Text(Line):
     prefix: str  # before each name, where several columns are text
     hash_version: int = field(default=HASH_VERSION)
     kind: ClassVar[str] = "text"
+
+    @classmethod
+    def suits(cls, facts: Facts) -> str:
+        return f"{facts.words:.1f} words a value" if facts.reads_as_text else ""
+
+    @classmethod
+    def learner(cls, asked: Asked) -> Learner:
+        return TextLearner(asked)
+
+    def holds(self) -> bool:
+        size, words = len(self.rarity), self.words
+        whole = words.null_count == 0 and np.isfinite(self.rarity).all() and isinstance(self.prefix, str)
+        # Words are found whatever their order, but a dictionary that was learned is sorted and has none twice.
+        rising = len(words) < 2 or pc.all(pc.less(words[:-1], words[1:])).as_py()
+        return bool(whole and rising and size == (len(words) if self.settings.weight == "tfidf" else 0))
 
     @property
     def width(self) -> int:
@@ -169,21 +154,13 @@ class Text(Line):
         return line
 
 
-def _whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
 class TextLearner(Learner):
     """The words of a column of text, and where that is asked, in how many rows each is."""
 
-    def __init__(
-        self, column: str, choice: Choice, kind: pa.DataType, settings: TextSettings, prefix: str = "",
-        keep: bool = False, threads: int | None = None,
-    ) -> None:  # fmt: skip
-        self.column, self.reason, self.reads = column, choice.reason, reading_of(kind)
-        self.settings, self.prefix, self.threads = settings, prefix, threads
+    def __init__(self, asked: Asked, threads: int | None = None) -> None:
+        self.asked, self.settings, self.threads = asked, asked.words, threads
         self.words, self.documents, self.rows = pa.array([], pa.large_string()), np.empty(0, np.int64), 0
-        self.found: list[Found] | None = [] if keep else None  # so that text is read once, to learn and to encode
+        self.found: list[Found] | None = [] if asked.keep else None  # so that text is read once, to learn and to encode
 
     def look(self, column: pa.ChunkedArray, origin: Origin) -> None:
         self.rows += len(column)
@@ -223,7 +200,8 @@ class TextLearner(Learner):
         rarity = np.empty(0)
         if self.settings.weight == "tfidf":  # as if one more row held every word, so that none has weight 0
             rarity = np.log((1 + self.rows) / (1 + documents)) + 1
-        return Text(self.column, self.reason, self.settings, words, rarity, self.prefix, reads=self.reads)
+        asked = self.asked
+        return Text(asked.column, asked.reason, self.settings, words, rarity, asked.prefix, reads=asked.reads)
 
     def encoded(self, line: Line) -> Block | None:
         return line.of(self.found) if isinstance(line, Text) and self.found is not None else None
@@ -233,7 +211,7 @@ def learn_text(
     name: str, column: pa.ChunkedArray, settings: TextSettings, threads: int | None = None
 ) -> tuple[Text, Block]:
     """The line for a column of text, and the column encoded by it, from one pass over the text."""
-    learner = TextLearner(name, Choice("text", ""), column.type, settings, keep=True, threads=threads)
+    learner = TextLearner(Asked(name, "", column.type, words=settings, keep=True), threads)
     learner.look(column, Origin("", "row", np.empty(0, np.int64)))
     line = learner.settle()
     return line, line.of(learner.found or [])
@@ -244,7 +222,7 @@ def find(texts: pa.LargeStringArray, settings: TextSettings, threads: int | None
     once = settings.weight == "presence" and not settings.pairs
     parts = tokens.find(texts, once=once, threads=threads)
     if settings.stems:
-        stemmer = _stemmer(settings.stems)
+        stemmer = stemmer_of(settings.stems)
         parts = [tokens.rename(part, stemmer.stemWords(part.words.to_pylist())) for part in parts]
     if settings.pairs:
         parts = [tokens.with_pairs(part) for part in parts]
@@ -259,15 +237,6 @@ def _capitals(texts: pa.LargeStringArray) -> Found:
     """The words of the rows that are written in capitals; those of other words are marked by an empty name."""
     (found,) = tokens.find(texts, lowered=False, threads=1)
     return tokens.rename(found, [CAPITALS + word if word.isupper() else "" for word in found.words.to_pylist()])
-
-
-def _stemmer(language: str) -> Any:
-    import snowballstemmer
-
-    if language not in snowballstemmer.algorithms():
-        known = ", ".join(sorted(snowballstemmer.algorithms()))
-        raise SettingError(f"stems must name a language of snowball: {known}; got {language!r}.")
-    return snowballstemmer.stemmer(language)
 
 
 def hash_places(words: pa.LargeStringArray, bits: int) -> np.ndarray:

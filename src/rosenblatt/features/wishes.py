@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from rosenblatt.data.table import Declaration, Table, nearest_hint, some
 from rosenblatt.errors import SettingError
-from rosenblatt.features.text import TextSettings
+from rosenblatt.features.textsettings import TextSettings
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from rosenblatt.data.table import Declaration, Table, some
 from rosenblatt.data.values import names_of
 from rosenblatt.errors import DataError
-from rosenblatt.features.choose import choose
+from rosenblatt.features.kinds import kind_of
 
 WORD = re.compile(r"(?u)\b\w\w+\b")  # the tokens of features/tokens.py, which looks for them in the lowered text
 NOT_SAID = ("sender",)  # a pasted message has none
@@ -37,7 +37,7 @@ def one_text(table: Table) -> Table:
 def is_text(table: Table, name: str) -> bool:
     """Whether the column is text by what its source says, or by its values."""
     said = table.declared.get(name)
-    return (said.kind if said else choose(table.columns[name]).kind) == "text"
+    return (said.kind if said else kind_of(table.columns[name]).kind) == "text"
 
 
 class Place(NamedTuple):

@@ -1,9 +1,8 @@
-"""Deciding what a column is, from the rows of the training part, with a reason that a person can check."""
+"""What a column shows before it is known what it is: what the kinds of columns decide by."""
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -47,25 +46,6 @@ SCALES = (
 )  # fmt: skip
 
 
-class Choice(NamedTuple):
-    """A kind, the reason for it, and the values in order where the user gives such.
-
-    Names that are known to have an order are a category here: that is found with all values (`scale_of`).
-    """
-
-    kind: str
-    reason: str
-    values: tuple[str, ...] = ()
-    asked: bool = False  # whether the user or the data says so
-
-
-def choose(column: pa.ChunkedArray, name: str = "") -> Choice:
-    """What the column is, judged by its values; and where these could be ids, by its name."""
-    facts = Facts(column.type)
-    facts.look(column, None)
-    return facts.choice(name)
-
-
 class Facts:
     """What a column shows, block by block. Facts of two blocks, the earlier first, merge into those of both.
 
@@ -73,18 +53,19 @@ class Facts:
     one. Nothing is counted any more of numbers once some of them show that there are more than two and no ids.
     """
 
-    def __init__(self, kind: pa.DataType) -> None:
+    def __init__(self, name: str, kind: pa.DataType) -> None:
+        self.name = name
         self.kind = kind.value_type if pa.types.is_dictionary(kind) else kind
         self.rows = self.present = self.longest = 0
         self.spaces = self.plainly_numeric = False
-        held = self.kind if _by_type(self.kind) is None else pa.null()  # of the others nothing is kept
+        held = self.kind if not tells(self.kind) else pa.null()  # of the others nothing is kept
         self.distinct = pa.array([], pa.uint64() if _is_text(held) else held)
         self.first = pa.array([], held)  # LOOKED_AT values at most
 
     def look(self, column: pa.ChunkedArray, origin: Origin | None) -> None:
         """Adds what a block of the column shows, in place."""
         self.rows += len(column)
-        if _by_type(self.kind) is not None:
+        if tells(self.kind):
             return
         array = one_array(column)
         array = array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
@@ -122,66 +103,67 @@ class Facts:
         both = pa.concat_arrays([self.distinct, new]).unique() if len(self.distinct) else new
         self.distinct = both.slice(0, 0) if self.plainly_numeric else both
 
-    def choice(self, name: str = "") -> Choice:
-        """What the column is; where its values could be ids, its name tells too."""
-        told = _by_type(self.kind)
-        if told is not None:
-            return told
-        present, distinct = self.present, len(self.distinct)
-        if not present:
-            return Choice("dropped", "no values")
-        if self.plainly_numeric:
-            return Choice("numeric", "numbers")
-        if distinct == 1 and present == self.rows:
-            return Choice("dropped", f"constant: {_shown(self.first)}")
-        if pa.types.is_temporal(self.kind):
-            return Choice("dropped", "a time, which in new data lies outside the training range")
-        words = _mean_words(self.first) if _is_text(self.kind) else 0.0
-        text = _reads_as_text(words, distinct, present)
-        if distinct == 2 and not text:
-            return Choice("ordered", "two values")
-        if _is_number(self.kind):
-            why = self._why_id(name) if distinct == present >= FEW_ROWS and _all_whole(self.distinct) else ""
-            return Choice("dropped", why) if why else Choice("numeric", "numbers")
-        if text:
-            return Choice("text", f"{words:.1f} words a value")
-        if distinct == present >= FEW_ROWS and self.longest <= SHORT and not self.spaces:
-            return Choice("dropped", f"an id: {present} short strings, all distinct")
-        return Choice("category", f"{distinct} distinct values")
+    @property
+    def constant(self) -> str:
+        """The value that every row has, as a message shows it; nothing where there are several, or none."""
+        same = len(self.distinct) == 1 and self.present == self.rows
+        return ascii(self.first[0].as_py())[:40] if same else ""
 
-    def _why_id(self, name: str) -> str:
-        """Why whole numbers that are all distinct are an id; nothing where they may well be amounts, such as salaries.
+    @property
+    def words(self) -> float:
+        """Words a value, on average; 0 for what is no text."""
+        return _mean_words(self.first) if _is_text(self.kind) and len(self.first) else 0.0
+
+    @property
+    def reads_as_text(self) -> bool:
+        """Text has several words a value; or at least two, and values that mostly differ, as names of people do."""
+        distinct, words = len(self.distinct), self.words
+        return words >= WORDS_IN_TEXT or (2 * distinct > self.present and distinct > FEW_ROWS and words >= 2)
+
+    @property
+    def is_number(self) -> bool:
+        return _is_number(self.kind)
+
+    def why_id(self) -> str:
+        """Why the values, all distinct, are ids; nothing where they may well be amounts, such as salaries.
 
         Numbers are given out one after the other, so ids lie close together; amounts that do so repeat. Whole numbers
         that no float can hold are ids too: nothing is measured to sixteen digits.
         """
-        ends, count = pc.min_max(self.distinct).as_py(), len(self.distinct)
+        count = len(self.distinct)
+        if count != self.present or count < FEW_ROWS:
+            return ""
+        if _is_text(self.kind):
+            short = self.longest <= SHORT and not self.spaces
+            return f"an id: {count} short strings, all distinct" if short else ""
+        if not self.is_number or not _all_whole(self.distinct):
+            return ""
+        ends = pc.min_max(self.distinct).as_py()
         low, high = int(ends["min"]), int(ends["max"])
-        if named_like_an_id(name):
+        if named_like_an_id(self.name):
             return f"an id by its name: {count} whole numbers, all distinct"
         if high - low < DENSE * count or max(-low, high) > WHOLE:
             return f"an id: {count} whole numbers from {low} to {high}, all distinct"
         return ""
 
 
-def _by_type(kind: pa.DataType) -> Choice | None:
-    """What a column of this type is, where the type alone tells."""
-    if kind == SPARSE:
-        return Choice("numbered", "sparse rows")
-    if pa.types.is_fixed_size_list(kind) or pa.types.is_list(kind) or pa.types.is_large_list(kind):
-        inner = kind.value_type
-        if pa.types.is_integer(inner) or pa.types.is_floating(inner):
-            return Choice("vector", f"lists of {inner} numbers")
-        return Choice("dropped", f"lists of {inner} cannot be encoded")
-    if pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
-        return Choice("dropped", f"values of type {kind} cannot be encoded")
-    return None
+def tells(kind: pa.DataType) -> bool:
+    """Whether the type alone tells what a column is: sparse rows, vectors, or nothing that features are made of."""
+    return bool(pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind))
+
+
+def is_list(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_fixed_size_list(kind) or pa.types.is_list(kind) or pa.types.is_large_list(kind))
+
+
+def is_vector(kind: pa.DataType) -> bool:
+    """Whether values are lists of numbers."""
+    return is_list(kind) and bool(pa.types.is_integer(kind.value_type) or pa.types.is_floating(kind.value_type))
 
 
 def has_no_features(kind: pa.DataType) -> bool:
     """Whether the type alone tells that nothing is made of a column, unless the user says what it is."""
-    told = _by_type(kind)
-    return told is not None and told.kind == "dropped"
+    return tells(kind) and kind != SPARSE and not is_vector(kind)
 
 
 def _plainly_numeric(values: pa.Array) -> bool:
@@ -220,12 +202,6 @@ def named_like_an_id(name: str) -> bool:
     return bool(words) and (words[-1] in ID_LAST or words[0] in ID_FIRST)
 
 
-def _reads_as_text(words: float, distinct: int, present: int) -> bool:
-    """Text has several words a value; or at least two, and values that mostly differ, as names of people do."""
-    mostly_differ = 2 * distinct > present and distinct > FEW_ROWS
-    return words >= WORDS_IN_TEXT or (mostly_differ and words >= 2)
-
-
 def _mean_words(array: pa.Array) -> float:
     """Words a value: bytes that are no space and begin a value or follow a space."""
     values = names_of(array.drop_null().slice(0, LOOKED_AT))
@@ -246,7 +222,3 @@ def scale_of(values: tuple[str, ...]) -> tuple[str, ...]:
             if set(by_lower) <= set(scale):
                 return tuple(by_lower[word] for word in scale if word in by_lower)
     return ()
-
-
-def _shown(array: pa.Array) -> str:
-    return ascii(array.drop_null()[0].as_py())[:40]
