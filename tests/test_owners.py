@@ -67,9 +67,11 @@ def probes_memory(tree: ast.AST) -> Iterator[str]:
         if (
             isinstance(node, ast.Constant)
             and isinstance(node.value, str)
-            and node.value.startswith(("/proc/meminfo", "/sys/fs"))
+            and node.value.startswith(("/proc/meminfo", "/sys/fs", "SC_PHYS", "SC_AVPHYS"))
         ):
             yield node.value
+        if isinstance(node, ast.Import | ast.ImportFrom) and "psutil" in ast.unparse(node):
+            yield ast.unparse(node)
 
 
 RULES = {

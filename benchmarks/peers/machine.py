@@ -14,6 +14,7 @@ from typing import Any
 from threadpoolctl import threadpool_limits
 
 import rosenblatt
+from rosenblatt.data.memory import installed
 
 ALWAYS = ("numpy", "scipy", "numba", "pyarrow", "scikit-learn")
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
@@ -25,7 +26,7 @@ def describe(packages: Iterable[str], most: int | None, repeats: int, data: str)
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "processor": _processor(),
         "cores": os.cpu_count(),
-        "memory": _memory(),
+        "memory": installed(),
         "system": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),
         "versions": {name: found for name in sorted({*ALWAYS, *packages}) if (found := _version(name))},
@@ -59,14 +60,6 @@ def _processor() -> str:
         return platform.processor() or platform.machine()
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return names[0] if names else platform.machine()
-
-
-def _memory() -> int | None:
-    """Bytes of main memory."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (ValueError, OSError, AttributeError):
-        return None
 
 
 def _version(name: str) -> str:

@@ -52,8 +52,17 @@ def _machine() -> int | None:
                     return int(line.split()[1]) * 1024
     except OSError:
         pass
+    return _pages("SC_AVPHYS_PAGES")
+
+
+def installed() -> int | None:
+    """Bytes of main memory that the machine has, whoever uses them."""
+    return _pages("SC_PHYS_PAGES")
+
+
+def _pages(which: str) -> int | None:
     try:
-        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        return os.sysconf(which) * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, OSError, ValueError):
         return None
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 
+from rosenblatt.data.memory import available
 from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.settings import Settings
 from rosenblatt.loops.order import hash_order, key_of, pass_order, row_hashes
@@ -48,7 +47,7 @@ class Course:
             return True
         size = n_bytes(problem.rows)
         pays = size > WORTH_COPYING and size / len(problem.truth) < LONG_ROW
-        return pays and self.settings.max_iter >= COPY_FROM_PASSES and size < _free_memory() / 2
+        return pays and self.settings.max_iter >= COPY_FROM_PASSES and size < (available() or 0) / 2
 
     def order(self, number: int, shard: int) -> np.ndarray:
         """The order of a shard in pass `number`; valid until the next call for that shard."""
@@ -73,11 +72,3 @@ def hold_out(truth: np.ndarray, visited: np.ndarray, fraction: float, seed: int)
         size = min(round(fraction * len(members)), len(members) - 1)
         held.append(members[np.argsort(hashes[members])[:size]])
     return np.sort(visited[np.concatenate(held)])
-
-
-def _free_memory() -> int:
-    """Bytes of memory that nobody uses, or 0 where the system does not say."""
-    try:
-        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, OSError, ValueError):
-        return 0
