@@ -54,7 +54,8 @@ class OursOnRows(Ours):
         if choice["model"] == "naive-bayes":
             how = {"k": choice["k"], "features": "counts" if choice["counted"] else "binary"}
         else:
-            separated = choice["weights"] == "final" and model.card["proof"]["separated"]
+            proof = model.card["proof"]
+            separated = choice["weights"] == "final" and proof is not None and proof["separated"]
             passes = LONGEST if separated else choice["passes"]
             how = {"weights": choice["weights"], "margin": choice["threshold"], "max_iter": passes}
         return {"model": choice["model"], "how": how, "trained": model}

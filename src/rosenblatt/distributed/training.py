@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import platform
 import time
 from collections.abc import Sequence
 from dataclasses import asdict
 from functools import reduce
-from importlib.metadata import version
 from operator import add
 from os import PathLike
 from typing import Any
@@ -29,12 +27,14 @@ from rosenblatt.features import Classes, Plan, Wishes
 from rosenblatt.features.learning import types_of
 from rosenblatt.features.plan import learn_on
 from rosenblatt.learn.problem import Problem
+from rosenblatt.learn.run import Run
 from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.shards import Crew
 from rosenblatt.loops.rule import Rule
 from rosenblatt.model import Bayes, Linear, Model
 from rosenblatt.model.bayes import columns_schema
-from rosenblatt.pipeline.card import FORMAT, describe_test
+from rosenblatt.model.card import Card, ChosenModel, SplitCounts
+from rosenblatt.pipeline.card import describe, with_test
 from rosenblatt.pipeline.choices import PROBE_MARGIN, Choices
 from rosenblatt.pipeline.final import rounded
 from rosenblatt.pipeline.progress import Progress, Watch, silent
@@ -90,8 +90,8 @@ def train(
     fingerprint = hashlib.sha256("".join(each.digest for each in told).encode()).hexdigest()
     size = reduce(add, (each.size for each in told))
     dense = None if told[0].words else size.worth_dense(plan.width)
-    card = _card(pieces, columns, classes, plan, told, fingerprint, choices)
     if model == "naive-bayes":
+        card = _card(pieces, columns, classes, plan, told, fingerprint, choices, None)
         made = Model(plan, classes, _counted(executor, dealt, dense, recipe, k), card)
     else:
         job = {"rosenblatt version": __version__, "data": fingerprint, **asdict(choices)}
@@ -103,17 +103,11 @@ def train(
             conduct = Conduct(watch, shards, None, _Ready(cluster, crew[0], crew[1]), kept)
             settings = run_settings(problem, margin, passes, seed)
             run = run_watched(problem, settings, "final run", conduct, lambda run: None, [])
-        card["choice"] |= {"threshold": run.settings.margin}
-        low, high = run.margin_bracket
-        card["margin"] = {"low": low, "high": high if np.isfinite(high) else None}
-        card["proof"] = {
-            "separated": run.separated, "stopped": run.stopped, "passes": run.passes, "mistakes": run.mistakes,
-            "updates": run.updates,
-        }  # fmt: skip
+        card = _card(pieces, columns, classes, plan, told, fingerprint, choices, run)
         made = Model(plan, classes, Linear(rounded(run.weights_of(weights))), card)
     if test is not None:
         rows = test if isinstance(test, Table) else read(test, columns.label)
-        describe_test(made, made.evaluate(rows), rows, None)
+        return with_test(made, made.evaluate(rows), rows, None)
     return made
 
 
@@ -184,6 +178,24 @@ def _counted(executor: Fragments, dealt: list[Any], dense: bool | None, recipe: 
     return Bayes(executor.cluster.gather(counts)[0], k, on)
 
 
+def _choice(choices: Choices, plan: Plan, run: Run | None) -> ChosenModel:
+    made: ChosenModel = {"model": choices.model, "name": "", "unit": plan.unit}
+    if run is None:
+        on, k = bayes_on(plan), float(choices.k or 0)
+        name = f"naive Bayes of {'columns' if on == 'columns' else 'presence'}, k = {k:g}"
+        return {**made, "name": name, "k": k, "on": on, "counted": False}
+    weights, margin, passes = str(choices.weights), float(choices.margin or 0), int(choices.passes or 0)
+    return {
+        **made,
+        "name": f"{weights} perceptron, margin {margin:g}, {passes} passes",
+        "weights": weights,
+        "margin": margin,
+        "threshold": run.settings.margin,
+        "passes": passes,
+        "shards": choices.shards,
+    }
+
+
 def _card(
     pieces: list[Fragment],
     columns: Table,
@@ -192,36 +204,16 @@ def _card(
     told: list[dealing.Told],
     fingerprint: str,
     choices: Choices,
-) -> dict[str, Any]:
+    run: Run | None,
+) -> Card:
     counts = np.sum([each.classes for each in told], axis=0)
-    most = int(counts.argmax())
     paths = list(dict.fromkeys(piece.path for piece in pieces))
-    choice: dict[str, Any] = {"model": choices.model, "unit": plan.unit}
-    if choices.model == "naive-bayes":
-        on = bayes_on(plan)
-        over = "columns" if on == "columns" else "presence"
-        choice |= {"name": f"naive Bayes of {over}, k = {choices.k:g}", "k": choices.k, "on": on, "counted": False}
-    else:
-        name = f"{choices.weights} perceptron, margin {choices.margin:g}, {choices.passes} passes"
-        choice |= {"name": name, "weights": choices.weights, "margin": choices.margin, "passes": choices.passes}
-        choice |= {"shards": choices.shards}
-    return {
-        "format": FORMAT,
-        "source": paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more",
-        "rows": int(counts.sum()),
-        "columns": len(columns.names),
-        "features": plan.width,
-        "label": columns.label,
-        "class_counts": {name: int(count) for name, count in zip(classes.names, counts, strict=True)},
-        "majority": {"class": classes.names[most], "share": float(counts[most] / counts.sum())},
-        "fingerprint": fingerprint,
-        "split": {"train": int(counts.sum()), "validation": 0, "test": 0, "seed": choices.seed, "kind": "none"},
-        "notes": [f"{len(pieces)} fragments"],
-        "plan": str(plan).splitlines(),
-        "choice": choice,
-        "margin": None,
-        "proof": None,
-        "versions": {name: version(name) for name in ("numpy", "numba", "pyarrow")}
-        | {"rosenblatt": __version__, "python": platform.python_version()},
-        "updates": [],
-    }
+    source = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
+    split: SplitCounts = {
+        "train": int(counts.sum()), "validation": 0, "test": 0, "seed": choices.seed, "kind": "none",
+    }  # fmt: skip
+    notes = [f"{len(pieces)} fragments"]
+    choice = _choice(choices, plan, run)
+    return describe(
+        columns, source, classes, counts, counts, fingerprint, split, notes, plan, choice, run, None, config={}
+    )

@@ -52,19 +52,19 @@ def _perceptron(learner: Linear, model: Model) -> Perceptron:
             weights[-1] -= model.decision.threshold
         if order[0]:  # the positive class is the second of the model and the first here: a tie must stay where it was
             weights, ties = -weights, "negative" if model.decision.last else "positive"
-    margin, passes = model.card["choice"].get("threshold", 0.0), model.card["choice"].get("passes", 1)
+    choice, proof = model.card["choice"], model.card.get("proof")
+    margin, passes = choice.get("threshold", 0.0), choice.get("passes", 1)
     found = Perceptron(weights="final", margin=margin, ties=ties, max_iter=max(1, int(passes)))
-    proof = model.card.get("proof") or {}
     # The weights are what counts; the run says what its card says, and goes on from them.
     run = Run(
         Settings(weights="final", margin=margin, ties=ties, max_iter=max(1, int(passes))),
         weights=weights,
         start=weights.astype(np.float64),
         scale=1.0,
-        passes=int(proof.get("passes", 0)),
-        updates=int(proof.get("updates", 0)),
-        mistakes=int(proof.get("mistakes", 0)),
-        stopped=str(proof.get("stopped", "")),
+        passes=0 if proof is None else proof["passes"],
+        updates=0 if proof is None else proof.get("updates", 0),  # files of other programs may leave it out
+        mistakes=0 if proof is None else proof["mistakes"],
+        stopped="" if proof is None else proof.get("stopped", ""),
     )
     found.classes_ = np.array(model.classes.names)[order]
     found.n_features_in_ = model.plan.width

@@ -14,12 +14,15 @@ import numpy as np
 from rosenblatt.data import read
 from rosenblatt.data.table import Table
 from rosenblatt.errors import DataError
-from rosenblatt.features import Classes, learn_and_encode, split_rows
+from rosenblatt.features import Classes, Plan, Split, learn_and_encode, split_rows
+from rosenblatt.features.contents import Contents
 from rosenblatt.lab.mail_texts import one_text
 from rosenblatt.learn.problem import make_problem
-from rosenblatt.learn.run import learn
+from rosenblatt.learn.run import Run, learn
 from rosenblatt.learn.settings import Settings
-from rosenblatt.model import Linear, Model
+from rosenblatt.model import Card, Linear, Model
+from rosenblatt.model.card import ChosenModel, SplitCounts
+from rosenblatt.pipeline.card import describe
 
 MOST_MESSAGES = 20_000
 MOST_CLASSES = 10
@@ -64,7 +67,18 @@ def learn_mail(table: Table, name: str) -> Learned:
     plan, matrix = learn_and_encode(texts.take(split.train))
     problem = make_problem(matrix.rows, truth[split.train], len(classes.names))
     run = learn(problem, Settings(weights="averaged", margin=MARGIN, max_iter=PASSES, seed=SEED))
-    model = Model(plan, classes, Linear(run.weights_of("averaged").astype(np.float64)), {})
+    card = _card(texts, name, classes, truth, split, plan, run)
+    model = Model(plan, classes, Linear(run.weights_of("averaged").astype(np.float64)), card)
     test = texts.take(split.test)
     right = int(np.sum(model.codes(test) == truth[split.test]))
     return Learned(model, name, len(split.train), test, right)
+
+
+def _card(texts: Table, name: str, classes: Classes, truth: np.ndarray, split: Split, plan: Plan, run: Run) -> Card:
+    counts, learned = (np.bincount(codes, minlength=len(classes.names)) for codes in (truth, truth[split.train]))
+    sizes: SplitCounts = {
+        "train": len(split.train), "validation": 0, "test": len(split.test), "seed": SEED, "kind": "by class",
+    }  # fmt: skip
+    choice: ChosenModel = {"model": "perceptron", "name": "averaged perceptron", "unit": plan.unit}
+    fingerprint = Contents.of(texts).fingerprint(truth)
+    return describe(texts, name, classes, counts, learned, fingerprint, sizes, [], plan, choice, run, None, config={})

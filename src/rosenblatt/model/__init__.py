@@ -5,6 +5,7 @@ bayes       naive Bayes' counts, and their scores
 trained     Model: predict, explain, evaluate; its Decision (learn.decide) turns scores into classes
 evaluation  how a model did on labelled rows
 seen        hashes of the training rows, to know them again
+card        where the data came from, what was chosen, and how it did
 record      the training rows that the weights are made of, where they are kept
 history     the updates of the run, in their order, over these rows
 audit       the run of a model as replay and audit want it
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 from rosenblatt.learn.decide import Decision
 from rosenblatt.model.bayes import Bayes
+from rosenblatt.model.card import Card
 from rosenblatt.model.evaluation import Evaluation, wilson
 from rosenblatt.model.evidence import Disk, Evidence, Trial, Worst
 from rosenblatt.model.history import History
@@ -25,6 +27,7 @@ from rosenblatt.model.trained import Model
 
 __all__ = [
     "Bayes",
+    "Card",
     "Decision",
     "Disk",
     "Evaluation",

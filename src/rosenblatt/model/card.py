@@ -1,43 +1,219 @@
-"""What a card that comes from a file must fulfil: the form of all that this program uses of a loaded model's card.
+"""The card of a model: where its data came from, what was chosen and why, and how it did.
 
-What else a card has is kept as it is, so that files of later versions lose nothing.
+A card is plain values, as JSON holds them: `model.card["test"]["accuracy"]`. What a file says of them is checked when
+it is read, as far as this program uses it; what else a card has is kept as it is, so that files of later versions lose
+nothing.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
-from rosenblatt.claims import Misfit, either, fields, listed, nothing, number, table, text, truth, whole
+from rosenblatt.claims import Misfit, anything, either, fields, listed, nothing, number, table, text, truth, whole
+
+# "class" is a word of Python, so this type has no body.
+Majority = TypedDict("Majority", {"class": str, "share": float})
+
+
+class SplitCounts(TypedDict):
+    """How many rows each part has, and how they were parted."""
+
+    train: int
+    validation: int
+    test: int
+    seed: int
+    kind: str
+    duplicates: NotRequired[int]  # rows that hold what an earlier one holds
+    copies_in_test: NotRequired[int]  # test rows that are copies of training rows
+
+
+class Finalist(TypedDict):
+    """A candidate that was cross-validated."""
+
+    name: str
+    accuracy: float
+
+
+class CrossValidation(TypedDict):
+    """How the finalists did out of fold."""
+
+    folds: int
+    rows: int
+    finalists: list[Finalist]
+
+
+class ChosenModel(TypedDict):
+    """What was fitted in the end."""
+
+    model: str
+    name: str
+    unit: str
+    words: NotRequired[str]
+    cv: NotRequired[CrossValidation]
+    k: NotRequired[float | str]  # of naive Bayes; "inf" where it is infinite
+    on: NotRequired[str | None]
+    counted: NotRequired[bool]
+    weights: NotRequired[str]  # of a perceptron, as all below
+    margin: NotRequired[float]
+    threshold: NotRequired[float]  # the margin in units of the score
+    passes: NotRequired[int]
+    shards: NotRequired[int]
+
+
+class ValidationResult(TypedDict):
+    """How the choice did on the validation rows."""
+
+    accuracy: float
+    rows: int
+
+
+class MarginBounds(TypedDict):
+    """Between which bounds the largest margin of the training rows lies; None where there is no bound."""
+
+    low: float | None
+    high: float | None
+
+
+class RunFacts(TypedDict):
+    """What the final run of a perceptron was, and whether it separated its rows."""
+
+    separated: bool
+    stopped: str
+    passes: int
+    mistakes: int
+    updates: int
+
+
+class ClassResult(TypedDict):
+    """How the model did on the test rows of one class."""
+
+    precision: float
+    recall: float
+    rows: int
+
+
+class WithoutCopies(TypedDict):
+    """How the model did on test rows that are no copies of training rows."""
+
+    accuracy: float | None
+    low: float
+    high: float
+    rows: int
+
+
+class ResultOnTest(TypedDict):
+    """How the model did on the test rows."""
+
+    accuracy: float
+    low: float
+    high: float
+    rows: int
+    source: str
+    always: float  # what always guessing the most common class gets
+    per_class: dict[str, ClassResult]
+    no_better: NotRequired[str]
+    without_copies: NotRequired[WithoutCopies]
+
+
+class Measures(TypedDict):
+    """How the model does for the positive class."""
+
+    precision: float
+    recall: float
+    f1: float
+    false_positives: float
+    auc: float
+
+
+class GoalResult(TypedDict):
+    """What was asked for of the positive class, where the line is, and what that gives."""
+
+    positive: str
+    max_false_positives: float | None
+    costs: list[float | None]  # of a false positive, of a false negative
+    validation: Measures
+    threshold: float
+    test: NotRequired[Measures]
+
+
+class Spread(TypedDict):
+    """Test accuracies over several orders of the rows."""
+
+    seeds: int
+    accuracies: list[float]
+    median: float
+    lowest: float
+    highest: float
+
+
+class UpdateEntry(TypedDict):
+    """Rows that the model learned from later."""
+
+    source: str
+    rows: int
+    mistakes: int
+    new_classes: list[str]
+    passes: int
+    fingerprint: str
+
+
+class Card(TypedDict):
+    """All that is told of a model beside what it computes with."""
+
+    format: int
+    source: str
+    rows: int
+    columns: int
+    features: int
+    label: str | None
+    class_counts: dict[str, int]
+    majority: Majority
+    fingerprint: str
+    split: SplitCounts
+    notes: list[str]
+    plan: list[str]
+    choice: ChosenModel
+    validation: NotRequired[ValidationResult]  # not of a model that was made on a cluster, where nothing is searched
+    margin: MarginBounds | None
+    proof: RunFacts | None
+    versions: dict[str, str]
+    updates: list[UpdateEntry]
+    test: NotRequired[ResultOnTest]
+    goal: NotRequired[GoalResult]
+    spread: NotRequired[Spread]
+    config: NotRequired[dict[str, Any]]  # what was set; pipeline/config.py has the keys
+
 
 MOST = 2**53  # of anything that is counted
 COUNT = whole(0, MOST)
 PROOF = fields({"separated": truth, "passes": COUNT, "mistakes": COUNT}, {"updates": COUNT, "stopped": text})
 BOUND = either(nothing, number(0))
-CARD = fields(
-    {
-        "source": text,
-        "rows": COUNT,
-        "features": COUNT,
-        "class_counts": table(COUNT),
-        "majority": fields({"class": text}),
-        "fingerprint": text,
-        "plan": listed(text),
-        "choice": fields({"name": text}, {"threshold": number(0), "passes": COUNT}),
-        "versions": table(text),
-        "updates": listed(fields({"rows": COUNT, "mistakes": COUNT, "source": text})),
-    },
-    {
-        "label": either(nothing, text),
-        "test": fields({"accuracy": number(0, 1), "rows": COUNT}),
-        "margin": either(nothing, fields({"low": BOUND, "high": BOUND})),
-        "proof": either(nothing, PROOF),
-    },
-)
+NEEDED = {
+    "source": text,
+    "rows": COUNT,
+    "features": COUNT,
+    "class_counts": table(COUNT),
+    "majority": fields({"class": text}),
+    "fingerprint": text,
+    "plan": listed(text),
+    "choice": fields({"name": text}, {"threshold": number(0), "passes": COUNT}),
+    "versions": table(text),
+    "updates": listed(fields({"rows": COUNT, "mistakes": COUNT, "source": text})),
+}
+MAY = {
+    "label": either(nothing, text),
+    "test": fields({"accuracy": number(0, 1), "rows": COUNT}),
+    "margin": either(nothing, fields({"low": BOUND, "high": BOUND})),
+    "proof": either(nothing, PROOF),
+    "config": table(anything),
+}
 
 
-def check_card(card: Any) -> None:
-    """Misfit where the card lacks, or has in another form, what the program uses of it."""
-    CARD(card, "the card")
-    margin = card.get("margin") or {"low": None, "high": None}
-    if (card.get("proof") or {"separated": False})["separated"] and None in (margin["low"], margin["high"]):
+def read_card(plain: Any) -> Card:
+    """The card that a file holds; Misfit where it lacks, or has in another form, what the program uses of it."""
+    fields(NEEDED, MAY)(plain, "the card")
+    margin = plain.get("margin") or {"low": None, "high": None}
+    if (plain.get("proof") or {"separated": False})["separated"] and None in (margin["low"], margin["high"]):
         raise Misfit("the card.margin must have both bounds where rows are separated")
+    card: Card = plain
+    return card

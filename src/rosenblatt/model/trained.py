@@ -19,6 +19,7 @@ from rosenblatt.learn.decide import Decision
 from rosenblatt.learn.explain import Explanation
 from rosenblatt.model.audit import as_recorded
 from rosenblatt.model.bayes import Bayes
+from rosenblatt.model.card import Card
 from rosenblatt.model.evaluation import Evaluation
 from rosenblatt.model.linear import Linear
 from rosenblatt.model.record import Behind, Record
@@ -36,7 +37,7 @@ class Model:
     plan: Plan  # from columns to features
     classes: Classes
     learner: Linear | Bayes  # weights, or counts, over the features of the plan
-    card: dict[str, Any]  # plain values: where the data came from, what was tried and chosen, and how it did
+    card: Card  # plain values: where the data came from, what was tried and chosen, and how it did
     record: Record | None = None  # the training rows behind the weights, only where that was asked for
     seen: Seen | None = None  # hashes of the training rows, to know them again; None in files of older versions
     decision: Decision = field(default_factory=Decision)  # how scores become classes

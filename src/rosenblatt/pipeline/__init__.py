@@ -20,7 +20,7 @@ from rosenblatt.features.folds import Fold, folds
 from rosenblatt.features.split import PARTS, PARTS_WITHOUT_TEST, times_of
 from rosenblatt.learn.shards import Here, Site
 from rosenblatt.model import Evidence, Model, Seen
-from rosenblatt.pipeline.card import describe, describe_disk, describe_test
+from rosenblatt.pipeline.card import describe_disk, describe_search, with_test
 from rosenblatt.pipeline.choices import Choices
 from rosenblatt.pipeline.evidence import gather
 from rosenblatt.pipeline.final import fit, record_of
@@ -111,7 +111,8 @@ def _job(
     settled = settle(candidates, len(split.validation), both, conduct)
     chosen = settled.chosen
     final = fit(chosen, rows, codes[kept], len(classes.names), choices.seed, conduct, choices.record)
-    card = describe(table, classes, codes, split, contents, choices, settled, final, group, time)
+    kind = f"by group {group!r}" if group else f"by time {time!r}" if time else "by class"
+    card = describe_search(table, classes, codes, split, contents, choices, settled, final, kind, {})
     part = np.isin(np.arange(table.n_rows), kept)
     record = record_of(final, chosen, rows, part, contents.take(kept)) if choices.record else None
     whole = contents.of_columns(table, columns_read(final.plan))
@@ -123,9 +124,9 @@ def _job(
     tested = table.take(split.test) if apart is None else apart
     opened = whole.take(split.test) if apart is None else Contents.of_plan(apart, final.plan)
     evidence = gather(model, tested, trials(candidates, settled), final, opened.among(learned))
-    describe_test(model, evidence.evaluation, tested, goal)
+    model = with_test(model, evidence.evaluation, tested, goal)
     if choices.seeds > 1:
-        card["spread"] = spread(chosen, final, model, tested, choices, conduct)
+        model = replace(model, card={**model.card, "spread": spread(chosen, final, model, tested, choices, conduct)})
     return model, replace(evidence, disk=describe_disk(table), seconds=clock.perf_counter() - started)
 
 

@@ -1,10 +1,11 @@
-"""The card of a model: where its data came from, what was chosen and why, and how it did."""
+"""Making the card of a model: of one that was searched for here, and of one that was made on a cluster."""
 
 from __future__ import annotations
 
 import math
 import platform
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 from importlib.metadata import version
 from typing import Any
 
@@ -12,9 +13,22 @@ import numpy as np
 
 from rosenblatt import __version__
 from rosenblatt.data.table import Table
-from rosenblatt.features import Classes, Split
+from rosenblatt.features import Classes, Plan, Split
 from rosenblatt.features.contents import Contents
-from rosenblatt.model import Disk, Evaluation, Linear, Model
+from rosenblatt.learn.run import Run
+from rosenblatt.model import Disk, Evaluation, Model
+from rosenblatt.model.card import (
+    Card,
+    ChosenModel,
+    ClassResult,
+    Majority,
+    MarginBounds,
+    ResultOnTest,
+    RunFacts,
+    SplitCounts,
+    ValidationResult,
+    WithoutCopies,
+)
 from rosenblatt.pipeline.choices import Choices
 from rosenblatt.pipeline.final import Final
 from rosenblatt.pipeline.finalists import Settled
@@ -25,6 +39,55 @@ FORMAT = 1
 
 def describe(
     table: Table,
+    source: str,
+    classes: Classes,
+    counts: np.ndarray,
+    learned: np.ndarray,
+    fingerprint: str,
+    split: SplitCounts,
+    notes: Sequence[str],
+    plan: Plan,
+    choice: ChosenModel,
+    run: Run | None,
+    validation: ValidationResult | None,
+    config: dict[str, Any],
+) -> Card:
+    """The card of any model; what the test shows is added later.
+
+    table      the rows, or those on which plan and classes were learned
+    counts     rows of each class, in all of the data; learned    and in what was learned from
+    """
+    most = int(learned.argmax())
+    majority: Majority = {"class": classes.names[most], "share": float(learned[most] / learned.sum())}
+    versions = {name: version(name) for name in ("numpy", "numba", "pyarrow")}
+    card: Card = {
+        "format": FORMAT,
+        "source": source,
+        "rows": int(counts.sum()),
+        "columns": len(table.names),
+        "features": plan.width,
+        "label": table.label,
+        "class_counts": {name: int(count) for name, count in zip(classes.names, counts, strict=True)},
+        "majority": majority,
+        "fingerprint": fingerprint,
+        "split": split,
+        "notes": list(notes),
+        "plan": str(plan).splitlines(),
+        "choice": choice,
+        "margin": _bracket(run),
+        "proof": _proof(run),
+        "versions": {**versions, "rosenblatt": __version__, "python": platform.python_version()},
+        "updates": [],
+    }
+    if validation is not None:
+        card["validation"] = validation
+    if config:
+        card["config"] = config
+    return card
+
+
+def describe_search(
+    table: Table,
     classes: Classes,
     codes: np.ndarray,
     split: Split,
@@ -32,38 +95,30 @@ def describe(
     choices: Choices,
     settled: Settled,
     final: Final,
-    group: str | None,
-    time: str | None,
-) -> dict[str, Any]:
-    """The card as plain values; what the test shows is added later."""
-    counts = np.bincount(codes, minlength=len(classes.names))
-    learned = np.bincount(codes[np.concatenate([split.train, split.validation])], minlength=len(classes.names))
-    most = int(learned.argmax())
-    kind = f"by group {group!r}" if group else f"by time {time!r}" if time else "by class"
-    return {
-        "format": FORMAT,
-        "source": table.origin.source,
-        "rows": table.n_rows,
-        "columns": len(table.names),
-        "features": final.plan.width,
-        "label": table.label,
-        "class_counts": {name: int(count) for name, count in zip(classes.names, counts, strict=True)},
-        "majority": {"class": classes.names[most], "share": float(learned[most] / learned.sum())},
-        "fingerprint": contents.fingerprint(codes),
-        "split": {
-            "train": len(split.train), "validation": len(split.validation), "test": len(split.test),
-            "seed": choices.seed, "duplicates": contents.copies, "kind": kind,
-        },
-        "notes": [*table.notes, *split.notes, *choices.notes],
-        "plan": str(final.plan).splitlines(),
-        "choice": _choice(settled, final),
-        "validation": {"accuracy": settled.chosen.accuracy, "rows": len(split.validation)},
-        "margin": _bracket(final),
-        "proof": _proof(final),
-        "versions": {name: version(name) for name in ("numpy", "numba", "pyarrow")}
-        | {"rosenblatt": __version__, "python": platform.python_version()},
-        "updates": [],
+    kind: str,
+    config: dict[str, Any],
+) -> Card:
+    """The card of a model that was searched for on a split of the table, which is of this kind."""
+    learned = codes[np.concatenate([split.train, split.validation])]
+    parted: SplitCounts = {
+        "train": len(split.train), "validation": len(split.validation), "test": len(split.test),
+        "seed": choices.seed, "duplicates": contents.copies, "kind": kind,
     }  # fmt: skip
+    return describe(
+        table,
+        table.origin.source,
+        classes,
+        np.bincount(codes, minlength=len(classes.names)),
+        np.bincount(learned, minlength=len(classes.names)),
+        contents.fingerprint(codes),
+        parted,
+        [*table.notes, *split.notes, *choices.notes],
+        final.plan,
+        _choice(settled, final),
+        final.run,
+        {"accuracy": settled.chosen.accuracy, "rows": len(split.validation)},
+        config,
+    )
 
 
 def describe_disk(table: Table) -> Disk | None:
@@ -80,46 +135,56 @@ def describe_disk(table: Table) -> Disk | None:
     return Disk(size_of(table.spool.folder), str(table.spool.folder) if table.spool.keeper is None else "")
 
 
-def describe_test(model: Model, evaluation: Evaluation, tested: Table, goal: Goal | None) -> None:
-    """Writes into the card how the model did on the test rows."""
+def with_test(model: Model, evaluation: Evaluation, tested: Table, goal: Goal | None) -> Model:
+    """The model with a card that says how it did on the test rows."""
+    card, common = model.card, model.card["majority"]["class"]
     low, high = evaluation.interval
     shares = zip(evaluation.precision, evaluation.recall, evaluation.rows, strict=True)
-    model.card["test"] = {
+    per_class: list[ClassResult] = [
+        {"precision": float(precision), "recall": float(recall), "rows": int(rows)}
+        for precision, recall, rows in shares
+    ]
+    test: ResultOnTest = {
         "accuracy": evaluation.accuracy,
         "low": low,
         "high": high,
         "rows": evaluation.n,
         "source": tested.origin.source,
-        "always": evaluation.always(model.card["majority"]["class"]),
-        "per_class": {
-            name: {"precision": float(precision), "recall": float(recall), "rows": int(rows)}
-            for name, (precision, recall, rows) in zip(evaluation.classes, shares, strict=True)
-        },
+        "always": evaluation.always(common),
+        "per_class": dict(zip(evaluation.classes, per_class, strict=True)),
     }
-    common, always = model.card["majority"]["class"], model.card["test"]["always"]
-    if evaluation.accuracy <= always:
-        model.card["test"]["no_better"] = f"no better than always saying {common!r}, which gets {always:.1%}"
+    if evaluation.accuracy <= test["always"]:
+        test["no_better"] = f"no better than always saying {common!r}, which gets {test['always']:.1%}"
+    split = card["split"]
     if evaluation.training_rows and evaluation.fresh is not None:  # the test then measures memory too
-        fresh = evaluation.fresh
-        low, high = fresh.interval
-        model.card["split"]["copies_in_test"] = evaluation.training_rows
-        accuracy = fresh.accuracy if fresh.n else None
-        model.card["test"]["without_copies"] = {"accuracy": accuracy, "low": low, "high": high, "rows": fresh.n}
+        split = {**split, "copies_in_test": evaluation.training_rows}
+        test["without_copies"] = _without_copies(evaluation.fresh)
+    card = {**card, "split": split, "test": test}
     if goal is not None:
-        truth = model.classes.encode(tested)
-        model.card["goal"]["test"] = measures(model.scores(tested), truth, model.decision)
+        found = measures(model.scores(tested), model.classes.encode(tested), model.decision)
+        card = {**card, "goal": {**card["goal"], "test": found}}
+    return replace(model, card=card)
 
 
-def _choice(settled: Settled, final: Final) -> dict[str, Any]:
+def _without_copies(fresh: Evaluation) -> WithoutCopies:
+    low, high = fresh.interval
+    return {"accuracy": fresh.accuracy if fresh.n else None, "low": low, "high": high, "rows": fresh.n}
+
+
+def _choice(settled: Settled, final: Final) -> ChosenModel:
     chosen = settled.chosen
-    plain: dict[str, Any] = {"model": chosen.model, "name": chosen.name, "unit": final.plan.unit}
-    plain["words"] = asdict(chosen.way.wishes.words)["weight"] if chosen.way.name != "unit rows" else "presence"
+    made: ChosenModel = {"model": chosen.model, "name": chosen.name, "unit": final.plan.unit}
+    made["words"] = asdict(chosen.way.wishes.words)["weight"] if chosen.way.name != "unit rows" else "presence"
     if settled.finalists:
-        found = [{"name": each.name, "accuracy": accuracy} for each, accuracy in settled.finalists]
-        plain["cv"] = {"folds": settled.folds, "rows": settled.rows, "finalists": found}
+        made["cv"] = {
+            "folds": settled.folds,
+            "rows": settled.rows,
+            "finalists": [{"name": each.name, "accuracy": accuracy} for each, accuracy in settled.finalists],
+        }
     if chosen.model == "naive-bayes":
-        return plain | {"k": chosen.k if chosen.k < math.inf else "inf", "on": chosen.on, "counted": chosen.counted}
-    return plain | {
+        return {**made, "k": chosen.k if chosen.k < math.inf else "inf", "on": chosen.on, "counted": chosen.counted}
+    return {
+        **made,
         "weights": chosen.weights,
         "margin": chosen.margin,
         "threshold": 0.0 if final.run is None else final.run.settings.margin,
@@ -128,16 +193,15 @@ def _choice(settled: Settled, final: Final) -> dict[str, Any]:
     }
 
 
-def _bracket(final: Final) -> dict[str, float | None] | None:
-    if final.run is None:
+def _bracket(run: Run | None) -> MarginBounds | None:
+    if run is None:
         return None
-    low, high = final.run.margin_bracket
+    low, high = run.margin_bracket
     return {"low": low, "high": high if math.isfinite(high) else None}
 
 
-def _proof(final: Final) -> dict[str, Any] | None:
-    run = final.run
-    if run is None or not isinstance(final.learner, Linear):
+def _proof(run: Run | None) -> RunFacts | None:
+    if run is None:
         return None
     return {
         "separated": run.separated, "stopped": run.stopped, "passes": run.passes, "mistakes": run.mistakes,

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from rosenblatt.errors import SettingError
 from rosenblatt.model import Decision, Linear, Model
+from rosenblatt.model.card import GoalResult, Measures
 from rosenblatt.pipeline.final import fit
 from rosenblatt.pipeline.progress import silent
 from rosenblatt.pipeline.runs import Conduct
@@ -55,19 +55,19 @@ def set_threshold(model: Model, goal: Goal, parts: Parts, chosen: Candidate, see
     early = fit(chosen, parts.train, parts.truth, parts.n_classes, seed, replace(conduct, watch=silent))
     scores = early.learner.scores(early.learner.rows(early.plan, parts.validation))
     line = _line(scores, parts.wanted, goal)
-    model.card["goal"] = {
-        "positive": goal.positive,
-        "max_false_positives": goal.max_false_positives,
-        "costs": [goal.cost_false_positive, goal.cost_false_negative],
-        "validation": measures(scores, parts.wanted, replace(model.decision, threshold=line)),
-    }
+    found = measures(scores, parts.wanted, replace(model.decision, threshold=line))
     if isinstance(model.learner, Linear) and line:
         later = model.scores(parts.validation)
         before = float(np.std(scores))
         line = line * (float(np.std(later)) / before if before else 1.0)
-    moved = model.with_threshold(line)
-    moved.card["goal"]["threshold"] = line
-    return moved
+    result: GoalResult = {
+        "positive": goal.positive,
+        "max_false_positives": goal.max_false_positives,
+        "costs": [goal.cost_false_positive, goal.cost_false_negative],
+        "validation": found,
+        "threshold": line,
+    }
+    return replace(model.with_threshold(line), card={**model.card, "goal": result})
 
 
 def _line(scores: np.ndarray, truth: np.ndarray, goal: Goal) -> float:
@@ -99,7 +99,7 @@ def _between(high: float, low: float) -> float:
     return high - 1.0 if math.isinf(low) else (high + low) / 2
 
 
-def measures(scores: np.ndarray, truth: np.ndarray, decision: Decision) -> dict[str, Any]:
+def measures(scores: np.ndarray, truth: np.ndarray, decision: Decision) -> Measures:
     """Precision, recall, F1 and the area under the ROC curve for the positive class."""
     predicted, positive = decision.decide(scores) == POSITIVE, truth == POSITIVE
     hits, alarms = int((predicted & positive).sum()), int((predicted & ~positive).sum())
@@ -123,4 +123,5 @@ def area(scores: np.ndarray, positive: np.ndarray) -> float:
     _, places, counts = np.unique(scores, return_inverse=True, return_counts=True)
     middles = np.cumsum(counts) - (counts - 1) / 2  # the mean rank of equal scores
     ranks = float(middles[places][positive].sum())
-    return (ranks - positive.sum() * (positive.sum() + 1) / 2) / pairs
+    hits = int(positive.sum())
+    return (ranks - hits * (hits + 1) / 2) / pairs

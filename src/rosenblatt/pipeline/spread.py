@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import statistics
-from typing import Any
 
 import numpy as np
 
 from rosenblatt.data.table import Table
 from rosenblatt.model import Linear, Model
+from rosenblatt.model.card import Spread
 from rosenblatt.pipeline.choices import Choices
 from rosenblatt.pipeline.final import Final, run_again
 from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.search import Candidate
 
 
-def spread(
-    chosen: Candidate, final: Final, model: Model, tested: Table, choices: Choices, conduct: Conduct
-) -> dict[str, Any]:
+def spread(chosen: Candidate, final: Final, model: Model, tested: Table, choices: Choices, conduct: Conduct) -> Spread:
     """Test accuracies over so many orders, the model's own first; naive Bayes is the same in any order."""
     truth = model.classes.encode(tested)
     found = []

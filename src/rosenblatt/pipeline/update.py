@@ -17,6 +17,7 @@ from rosenblatt.learn.run import learn
 from rosenblatt.learn.settings import Settings
 from rosenblatt.model import Bayes, Linear, Model, Seen
 from rosenblatt.model.bayes import count_matrix, frame_of
+from rosenblatt.model.card import UpdateEntry
 from rosenblatt.pipeline.final import rounded
 
 
@@ -42,7 +43,7 @@ def update(model: Model, table: Table, passes: int = 1) -> Model:
     else:
         learner = _more_counts(model, model.learner, table, truth, places, len(found.names))
     contents = Contents.of_plan(table, model.plan)
-    entry = {
+    entry: UpdateEntry = {
         "source": table.origin.source, "rows": table.n_rows, "mistakes": int(mistakes), "new_classes": new,
         "passes": passes if isinstance(learner, Linear) else 1, "fingerprint": contents.fingerprint(truth),
     }  # fmt: skip

@@ -6,12 +6,13 @@ and its parts, which stand one after the other.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from rosenblatt.model import Disk, Evaluation, Trial
+from rosenblatt.model import Card, Disk, Evaluation, Trial
+from rosenblatt.model.card import MarginBounds, WithoutCopies
 from rosenblatt.report.figures import count, rows_of
 
 FEW_CLASSES = 4  # named with their rows
@@ -58,7 +59,7 @@ class GoalFacts:
     rows: Sequence[tuple[str, ...]]  # a name and its numbers
 
 
-def data_fact(card: Mapping[str, Any], most: int = FEW_CLASSES) -> Fact:
+def data_fact(card: Card, most: int = FEW_CLASSES) -> Fact:
     """Rows, classes (with their rows where there are at most so many), features and where they came from."""
     counts = card["class_counts"]
     classes = f"{len(counts)} classes"
@@ -76,11 +77,11 @@ def disk_fact(disk: Disk | None) -> Fact | None:
     return Fact("disk", (f"trained out of core, {disk.bytes / 1e6:,.0f} MB on the disk", *kept))
 
 
-def split_fact(card: Mapping[str, Any]) -> Fact:
+def split_fact(card: Card) -> Fact:
     """How many rows were learned from, chosen by and tested on; test rows that came apart with their source."""
-    split, test = card["split"], card.get("test") or {}
+    split, test = card["split"], card.get("test")
     parts = [f"train {count(split['train'])}", f"validation {count(split['validation'])}"]
-    if split["test"] or not test:
+    if split["test"] or test is None:
         parts.append(f"test {count(split['test'])}")
     else:
         parts.append(f"test {count(test['rows'])} given apart ({short_source(test['source'])})")
@@ -92,9 +93,9 @@ def split_fact(card: Mapping[str, Any]) -> Fact:
     return Fact("split", (*parts, f"seed {split['seed']}"))
 
 
-def notes_of(card: Mapping[str, Any]) -> list[str]:
+def notes_of(card: Card) -> list[str]:
     """What was noticed about the data or the choices."""
-    return [str(note) for note in card.get("notes", ())]
+    return list(card.get("notes", ()))
 
 
 def tried(trials: Sequence[Trial]) -> Tried:
@@ -104,23 +105,22 @@ def tried(trials: Sequence[Trial]) -> Tried:
     return Tried([trials[i] for i in top], [trials[i] for i in order if i not in top])
 
 
-def settled_by(card: Mapping[str, Any]) -> str:
+def settled_by(card: Card) -> str:
     """settled by 5-fold cross-validation of 4,461 rows; nothing where validation rows alone decided"""
-    cv = (card.get("choice") or {}).get("cv")
+    cv = card["choice"].get("cv")
     return f"settled by {cv['folds']}-fold cross-validation of {rows_of(cv['rows'])}" if cv else ""
 
 
-def result_of(evaluation: Evaluation, card: Mapping[str, Any]) -> Result:
+def result_of(evaluation: Evaluation, card: Card) -> Result:
     """The result on the test rows."""
-    common = str(card.get("majority", {}).get("class", ""))
+    common, test = card["majority"]["class"], card.get("test")
     low, high = evaluation.interval
     always = evaluation.always(common)
-    test = card.get("test") or {}
-    said = _without_copies(test.get("without_copies")), str(test.get("no_better", ""))
+    said = () if test is None else (_without_copies(test.get("without_copies")), test.get("no_better", ""))
     return Result(evaluation.accuracy, low, high, evaluation.n, common, always, *said)
 
 
-def _without_copies(found: Mapping[str, Any] | None) -> str:
+def _without_copies(found: WithoutCopies | None) -> str:
     if not found:
         return ""
     if not found["rows"]:
@@ -141,7 +141,7 @@ def training_sentence(evaluation: Evaluation) -> str:
     return line
 
 
-def goal_facts(card: Mapping[str, Any]) -> GoalFacts | None:
+def goal_facts(card: Card) -> GoalFacts | None:
     """What is known of the positive class; None where none was named."""
     goal = card.get("goal")
     if not goal:
@@ -165,7 +165,7 @@ def _area(value: float | None) -> str:
     return "–" if value is None or value != value else f"{value:.3f}"
 
 
-def spread_sentence(card: Mapping[str, Any]) -> str:
+def spread_sentence(card: Card) -> str:
     """How much the order of the rows matters; nothing where one order was tried."""
     spread = card.get("spread")
     if not spread:
@@ -174,10 +174,10 @@ def spread_sentence(card: Mapping[str, Any]) -> str:
     return f"over {spread['seeds']} orders: {low:.1%} to {high:.1%}, median {median:.1%}"
 
 
-def proof_fact(card: Mapping[str, Any]) -> Fact:
+def proof_fact(card: Card) -> Fact:
     """What the final run proves about the rows it learned from."""
-    proof, margin = card.get("proof"), card.get("margin") or {"low": None, "high": None}
-    if not proof:
+    proof, margin = card.get("proof"), card.get("margin") or MarginBounds(low=None, high=None)
+    if proof is None:
         return Fact("proof", ("none: naive Bayes counts, it does not separate",))
     facts = f"{counted(proof['passes'], 'pass', 'passes')}, {counted(proof['mistakes'], 'mistake', 'mistakes')}"
     if proof["separated"]:

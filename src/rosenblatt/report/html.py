@@ -44,7 +44,7 @@ def write_report(model: Model, evidence: Evidence, path: str | Path) -> None:
 
 def page(model: Model, evidence: Evidence) -> str:
     """The report as HTML."""
-    source = str(model.card.get("source", ""))
+    source = model.card["source"]
     run = show_run(model)
     policy = f"{POLICY}; {run_policy()}" if plays(run) else POLICY
     head = tag(
@@ -56,7 +56,7 @@ def page(model: Model, evidence: Evidence) -> str:
         tag("title", f"{Path(source).name} · rosenblatt report"),
         tag("style", Markup((run_style() if plays(run) else "") + style())),
     )
-    made = [str((model.card.get("choice") or {}).get("name", "")), _maker(model)]
+    made = [model.card["choice"]["name"], _maker(model)]
     subtitle = tag("p", " · ".join(part for part in made if part), class_="soft")
     header = tag("header", tag("h1", Path(source).name or "Report"), subtitle)
     body = tag("body", header, tag("main", sections(model, evidence, run)))
@@ -64,7 +64,7 @@ def page(model: Model, evidence: Evidence) -> str:
 
 
 def _maker(model: Model) -> str:
-    version = (model.card.get("versions") or {}).get("rosenblatt")
+    version = model.card["versions"].get("rosenblatt")
     return f"rosenblatt {version}" if version else "rosenblatt"
 
 
@@ -77,7 +77,7 @@ def sections(model: Model, evidence: Evidence, run: Markup | None) -> list[Child
     return [
         show_result(evidence.evaluation, card),
         show_data(card, evidence.disk),
-        show_plan([str(line) for line in card.get("plan", [])]),
+        show_plan(card["plan"]),
         show_choice(evidence.trials, card),
         show_goal(card),
         show_calibration(evidence.calibration),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,17 +24,17 @@ from rosenblatt.report.markup import Child, Markup, card, facts, table, tag
 from rosenblatt.report.scales import Scale, picture
 
 if TYPE_CHECKING:
-    from rosenblatt.model import Disk, Evaluation, Evidence, Trial
+    from rosenblatt.model import Card, Disk, Evaluation, Evidence, Trial
 
 MOST_CLASSES = 12  # named with their rows; with more, how many there are
 MOST_LINES = 60  # of the plan
 
 
-def show_result(evaluation: Evaluation, card_of: dict[str, Any]) -> Markup:
+def show_result(evaluation: Evaluation, card_of: Card) -> Markup:
     """The accuracy on the test rows, large, with its interval and what always guessing would give."""
     found, spread = result_of(evaluation, card_of), spread_sentence(card_of)
     number = tag("p", tag("b", percent(found.accuracy)), " of the test rows are right", class_="large")
-    apart = not (card_of.get("split") or {}).get("test", 1)
+    apart = not card_of["split"]["test"]
     rows = f"{rows_of(found.rows)} {'given apart' if apart else 'kept aside'} and looked at once"
     span = f"{percent(found.low)} to {percent(found.high)}"
     say = f"95% interval {span}, from {rows}."
@@ -67,18 +66,18 @@ def _interval(found: Result, label: str) -> Markup:
     return picture(560, 62, label, marks)
 
 
-def show_data(card_of: Mapping[str, Any], disk: Disk | None) -> Markup:
+def show_data(card_of: Card, disk: Disk | None) -> Markup:
     """Where the rows came from, how they were divided, and what was noticed about them."""
     found = [data_fact(card_of, MOST_CLASSES), disk_fact(disk), split_fact(card_of)]
-    rows: list[tuple[str, Child]] = [("source", str(card_of.get("source", "")))]
-    if card_of.get("label"):
-        rows.append(("label", str(card_of["label"])))
+    rows: list[tuple[str, Child]] = [("source", card_of["source"])]
+    if card_of["label"]:
+        rows.append(("label", card_of["label"]))
     rows += [(fact.label, " · ".join(fact.parts)) for fact in found if fact is not None]
     rows += [("note", note) for note in notes_of(card_of)]
     return card("Data", facts(rows))
 
 
-def show_goal(card_of: Mapping[str, Any]) -> Markup | None:
+def show_goal(card_of: Card) -> Markup | None:
     """Where the line between two classes is, and what that gives for the positive one; None without a goal."""
     goal = goal_facts(card_of)
     if goal is None:
@@ -98,14 +97,14 @@ def show_plan(lines: list[str]) -> Markup | None:
     return card("Plan", tag("pre", shown + more, tabindex=0), wide=True)
 
 
-def show_choice(trials: list[Trial], card_of: Mapping[str, Any]) -> Markup | None:
+def show_choice(trials: list[Trial], card_of: Card) -> Markup | None:
     """What was tried on the validation rows, and which was taken; the best few, the others folded."""
     if not trials:
         return None
     found = tried(trials)
-    validation = card_of.get("validation") or {}
+    validation = card_of.get("validation")
     say = "Candidates were compared on validation rows alone"
-    say += f" ({count(validation['rows'])} of them)" if validation.get("rows") else ""
+    say += f" ({count(validation['rows'])} of them)" if validation is not None else ""
     say += f" and {settled}" if (settled := settled_by(card_of)) else ""
     say += "; then it learned again from training and validation rows together."
     others = tag("details", tag("summary", f"{len(found.rest)} more"), _trials(found.rest, "The others"))
@@ -146,7 +145,7 @@ def show_classes(evaluation: Evaluation) -> Markup:
     return card("Classes", shown, tag("p", note, class_="soft"))
 
 
-def show_proof(card_of: Mapping[str, Any]) -> Markup | None:
+def show_proof(card_of: Card) -> Markup | None:
     """Whether the training rows can be separated, as far as the run shows it."""
     proof = card_of.get("proof")
     if not proof:
@@ -162,14 +161,13 @@ def show_proof(card_of: Mapping[str, Any]) -> Markup | None:
     return card("Separability", tag("p", f"{verdict[0].upper()}{verdict[1:]}{open_still}."), facts(rows))
 
 
-def show_files(evidence: Evidence, card_of: Mapping[str, Any]) -> Markup:
+def show_files(evidence: Evidence, card_of: Card) -> Markup:
     """What was written, what to type next, and what is needed to do it again."""
-    versions = card_of.get("versions") or {}
     rows: list[tuple[str, Child]] = [
         ("wrote", " · ".join(evidence.files) or "nothing"),
         ("next", tag("code", evidence.next)),
-        ("choice", str((card_of.get("choice") or {}).get("name", ""))),
-        ("fingerprint", tag("code", str(card_of.get("fingerprint", "")))),
-        ("versions", ", ".join(f"{name} {version}" for name, version in versions.items())),
+        ("choice", card_of["choice"]["name"]),
+        ("fingerprint", tag("code", card_of["fingerprint"])),
+        ("versions", ", ".join(f"{name} {version}" for name, version in card_of["versions"].items())),
     ]
     return card("Files and versions", facts(row for row in rows if row[1]), wide=True)

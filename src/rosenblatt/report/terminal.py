@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from rosenblatt.features import Plan
 from rosenblatt.features.lines import Line
 from rosenblatt.harmless import LINE_ENDS
-from rosenblatt.model import Evaluation, Evidence, Model, Trial
+from rosenblatt.model import Card, Evaluation, Evidence, Model, Trial
 from rosenblatt.report.facts import (
     Fact,
     GoalFacts,
@@ -96,7 +95,7 @@ def _by_reason(lines: Sequence[Line]) -> dict[str, list[str]]:
     return found
 
 
-def trial_lines(trials: Sequence[Trial], card: Mapping[str, Any], colour: bool) -> list[str]:
+def trial_lines(trials: Sequence[Trial], card: Card, colour: bool) -> list[str]:
     """The best trials in falling order, the chosen one and all finalists among them; and what settled the choice."""
     found, settled = tried(trials), settled_by(card)
     width = max([40, *(len(trial.name) for trial in found.shown)])

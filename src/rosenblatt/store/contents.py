@@ -16,7 +16,7 @@ from rosenblatt.learn.counts import Counts
 from rosenblatt.loops.rows import FLOATS
 from rosenblatt.loops.rule import TIES
 from rosenblatt.model import Bayes, Decision, Linear, Model, Seen
-from rosenblatt.model.card import check_card
+from rosenblatt.model.card import read_card
 from rosenblatt.model.seen import MOST
 from rosenblatt.store.arrays import Tensors, lifted, narrow, only, settled
 from rosenblatt.store.records import read_record, record_contents
@@ -62,8 +62,7 @@ def from_contents(plain: Mapping[str, Any], tensors: Tensors) -> Model:
     seen = _read_seen(plain["seen"], free) if "seen" in plain else None
     if free:
         raise DataError(f"the model holds an array that nothing uses, {min(free)!r}. Train it again.")
-    check_card(plain["card"])
-    return Model(plan, classes, learner, plain["card"], record, seen, decision)
+    return Model(plan, classes, learner, read_card(plain["card"]), record, seen, decision)
 
 
 def _read_seen(plain: Mapping[str, Any], free: Tensors) -> Seen:
