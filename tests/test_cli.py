@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -255,3 +257,26 @@ def test_a_mistake_of_ours_is_one_line_too_unless_someone_looks_for_it(run, monk
     monkeypatch.setenv("ROSENBLATT_DEBUG", "1")
     with pytest.raises(KeyError):
         cli.main(["train", "iris"])
+
+
+def test_help_has_four_groups_and_leaves_out_what_is_hidden():
+    shown = CliRunner().invoke(cli.commands, ["--help"]).output
+    titles = ("Use:", "Trust:", "Learn:", "Ship:")
+    assert [line for line in shown.splitlines() if line in titles] == list(titles)
+    listed = re.findall(r"^  (\w+)  ", shown.partition("Use:")[2], flags=re.MULTILINE)
+    assert len(listed) == len(set(listed))
+    assert set(listed) == set(cli.commands.commands) - {"cache", "bench"}
+
+
+def test_help_of_train_is_short_and_all_of_it_is_one_option_away():
+    command = cli.commands.commands["train"]
+    short, every = (CliRunner().invoke(cli.commands, ["train", each]) for each in ("--help", "--help-all"))
+    assert (short.exit_code, every.exit_code) == (0, 0)
+    options = re.findall(r"^  (--[\w-]+)", short.output, flags=re.MULTILINE)
+    assert len(options) <= 14
+    grouped = [name for names in command.groups.values() for name in names]
+    known = {each.name for each in command.params if isinstance(each, click.Option)} - {"help", "help_all"}
+    assert sorted(grouped) == sorted(known)  # each in one group
+    assert set(command.short) <= known
+    assert len(re.findall(r"^  --[\w-]+", every.output, flags=re.MULTILINE)) == len(grouped)
+    assert f"{len(grouped) - len(options)} more options: " in short.output

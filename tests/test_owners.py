@@ -74,12 +74,20 @@ def probes_memory(tree: ast.AST) -> Iterator[str]:
             yield ast.unparse(node)
 
 
+def takes_anything(tree: ast.AST) -> Iterator[str]:
+    """Settings by name that no type tells: a wrong name would be found out late or never."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg) and ast.unparse(node) == "settings: Any":
+            yield ast.unparse(node)
+
+
 RULES = {
     "how a score becomes a class": (decides, ("learn/decide.py",), "found = scores > 0"),
     "what an X and a y may be": (checks_input, (), "from sklearn.utils import check_array"),
     "what text is a date": (parses_dates, ("data/values.py", "data/dates.py"), "datetime.strptime(text, form)"),
     "what a CSV file holds": (parses_csv, ("data/csv.py",), "import pyarrow.csv as csv"),
     "what the data is": (says_what_data_is, ("features/contents.py",), "Contents((), hashes)"),
+    "which settings there are": (takes_anything, (), "def train(**settings: Any): pass"),
     "how much memory there is": (probes_memory, ("data/memory.py",), "open('/proc/meminfo')"),
 }
 

@@ -187,7 +187,9 @@ def test_a_setting_of_the_other_family_is_refused(model, name, value):
 
 
 def test_a_setting_that_is_none_is_named_with_those_that_are():
-    with pytest.raises(SettingError, match=r"^train has no setting named 'foo'. Settings are: checkpoint, delimiter, "):
+    with pytest.raises(
+        SettingError, match=r"^train has no setting named 'foo'. Settings are: category, checkpoint, choices, "
+    ):
         train("iris", foo=3)
     with pytest.raises(SettingError, match="Did you mean 'margin'"):
         train("iris", margins=3)

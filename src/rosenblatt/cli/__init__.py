@@ -8,7 +8,7 @@ import gc
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -20,6 +20,7 @@ from rosenblatt.cli.check import check
 from rosenblatt.cli.evaluate import evaluate
 from rosenblatt.cli.explain import explain
 from rosenblatt.cli.export import export
+from rosenblatt.cli.help import Commands
 from rosenblatt.cli.inspect import inspect
 from rosenblatt.cli.lab import lab
 from rosenblatt.cli.predict import predict
@@ -37,7 +38,18 @@ NO_MEMORY = re.compile("cannot allocate memory|failed to map segment|can't start
 OBJECTS = 100_000  # new ones, after which Python looks for garbage; Python 3.11 would after 700
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class Grouped(Commands):
+    """The commands by what a person wants of them."""
+
+    groups: Mapping[str, Sequence[str]] = {
+        "Use": ("train", "predict", "explain", "evaluate"),
+        "Trust": ("prove", "check"),
+        "Learn": ("lab", "trace"),
+        "Ship": ("export", "update", "inspect"),
+    }
+
+
+@click.group(cls=Grouped, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="rosenblatt")
 def commands() -> None:
     """Linear classifiers that show their working."""

@@ -7,7 +7,7 @@ import click
 from rosenblatt.cli.screen import show
 
 
-@click.command()
+@click.command(hidden=True)
 @click.option("--remove", metavar="NAME", help="Remove the entry of this name, or all of them with `all`.")
 def cache(remove: str | None) -> None:
     """List what is kept of data larger than memory, with sizes; or remove it.

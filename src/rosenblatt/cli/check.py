@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rosenblatt.cli.options import how_to_read, is_model_file, reading
+from rosenblatt.cli.options import asked, configured, is_model_file, reading
 from rosenblatt.cli.screen import show
 
 if TYPE_CHECKING:
-    from rosenblatt.data import How
+    from rosenblatt.pipeline.config import Config
 
 
 @click.command()
@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 @click.argument("data")
 @click.option("--label", metavar="COLUMN", help="Column to predict; of a model otherwise that of its training.")
 @click.option("--plan", "by_plan", is_flag=True, help="The certificate was made with --plan.")
+@configured
 @reading
-def check(file: str, data: str, label: str | None, by_plan: bool, **how: Any) -> None:
+@click.pass_context
+def check(context: click.Context, /, file: str, data: str, by_plan: bool, **how: Any) -> None:
     """Check FILE against DATA. Exit code 0 if it holds, 1 with the reason if it does not.
 
     FILE is a certificate that prove wrote, which is checked in exact arithmetic; or a model trained with --record,
@@ -30,7 +32,7 @@ def check(file: str, data: str, label: str | None, by_plan: bool, **how: Any) ->
     """
     if is_model_file(file) and by_plan:
         raise click.UsageError("--plan is for certificates; a model has its plan with it.")
-    show((_model if is_model_file(file) else _certificate)(file, data, label, by_plan, how_to_read(**how)))
+    show((_model if is_model_file(file) else _certificate)(file, data, by_plan, asked(context, how)))
 
 
 @contextmanager
@@ -45,7 +47,7 @@ def _about(file: str, data: str | None = None) -> Iterator[None]:
         raise DataError(str(error) if str(error).startswith(named) else f"{file}: {error}") from error
 
 
-def _certificate(file: str, data: str, label: str | None, by_plan: bool, how: How) -> str:
+def _certificate(file: str, data: str, by_plan: bool, config: Config) -> str:
     from pathlib import Path
 
     from rosenblatt.cli.prove import not_used
@@ -62,14 +64,14 @@ def _certificate(file: str, data: str, label: str | None, by_plan: bool, how: Ho
         ) from error
     with _about(file):
         verdict = from_json(text)
-    table = read_table(data, label, by_plan, how)
+    table = read_table(data, config, by_plan)
     with _about(file, table.origin.source):
         verdict.check(table.X, table.y)
     bound = ", and its bound on the margin is right" if verdict.kind == "undecided" else ""
     return f"The certificate holds: {data} is {verdict.statement}{bound}.{not_used(table)}"
 
 
-def _model(file: str, data: str, label: str | None, by_plan: bool, how: How) -> str:
+def _model(file: str, data: str, by_plan: bool, config: Config) -> str:
     from rosenblatt.model.audit import kept_by, read_recorded
     from rosenblatt.store import load
     from rosenblatt.traces.replay import verify
@@ -77,7 +79,7 @@ def _model(file: str, data: str, label: str | None, by_plan: bool, how: How) -> 
     model = load(file)
     with _about(file):
         history = kept_by(model).history  # says what is missing before the data is read
-    table = read_recorded(model, data, label, **how)
+    table = read_recorded(model, data, config.get("label"), **config.how)
     with _about(file, table.origin.source):
         verify(model, table)
     updates = f"{len(history.steps):,} update{'' if len(history.steps) == 1 else 's'}"

@@ -76,7 +76,7 @@ def _row(model: Model, data: str, row: int, how: dict[str, Any]) -> Table:
     import numpy as np
 
     before = 0
-    for table in model.read(data, batches=20_000, labelled=False, **how_to_read(**how)):
+    for table in model.read(data, batches=20_000, **how_to_read(labelled=False, **how)):
         if row <= before + table.n_rows:
             return table.take(np.array([row - before - 1]))
         before += table.n_rows

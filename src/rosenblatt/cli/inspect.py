@@ -5,14 +5,15 @@ from __future__ import annotations
 import click
 
 from rosenblatt.cli.options import print_json
-from rosenblatt.cli.screen import show
+from rosenblatt.cli.screen import pass_on, show
 
 
 @click.command()
 @click.argument("model")
 @click.option("--features", type=click.IntRange(1), default=10, show_default=True, help="Shown for each class.")
 @click.option("--json", "as_json", is_flag=True, help="The card as one JSON object.")
-def inspect(model: str, features: int, as_json: bool) -> None:
+@click.option("--config", "as_config", is_flag=True, help="The config that it was trained with, for train --config.")
+def inspect(model: str, features: int, as_json: bool, as_config: bool) -> None:
     """Show a model's plan, its heaviest features and its card."""
     from rosenblatt.report.facts import data_fact, proof_fact
     from rosenblatt.report.terminal import fact_lines
@@ -23,6 +24,11 @@ def inspect(model: str, features: int, as_json: bool) -> None:
     card = loaded.card
     if as_json:
         print_json(card)
+        return
+    if as_config:
+        from rosenblatt.pipeline.config import config_of
+
+        pass_on(config_of(loaded, model))
         return
     lines = [*fact_lines(data_fact(card)), f"model    {card['choice']['name']}"]
     if "test" in card:

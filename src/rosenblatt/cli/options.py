@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from rosenblatt.cli.screen import escaped, show
 from rosenblatt.cli.streams import speaks_unicode
@@ -21,6 +22,7 @@ from rosenblatt.harmless import called
 if TYPE_CHECKING:
     from rosenblatt.data import How
     from rosenblatt.features import Wishes
+    from rosenblatt.pipeline.config import Config
 
 FORMATS = ("csv", "tsv", "parquet", "arrow", "jsonl", "svmlight", "idx", "text", "mail", "mbox")
 READING = ("format", "header", "delimiter", "quotes", "encoding", "names", "relabel")  # the options of `reading`
@@ -42,6 +44,25 @@ def reading(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+def configured(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The option of a config, for any command that reads what train reads."""
+    about = "Take settings from this TOML file; `train DATA --plan-only` prints one. Options come first."
+    return click.option("--config", metavar="FILE", help=about)(command)
+
+
+def asked(context: click.Context, options: Mapping[str, Any]) -> Config:
+    """What the options and the config ask for together; an option that was typed comes first."""
+    from rosenblatt.pipeline.config import NAMES, read_config
+
+    typed = [name for name in NAMES if context.get_parameter_source(name) == ParameterSource.COMMANDLINE]
+    how: dict[str, Any] = {**how_to_read(**{name: options[name] for name in READING})}
+    values = {name: value for name, value in (dict(options) | how).items() if name in NAMES and value is not None}
+    if "max_false_positives" in values:
+        values["max_false_positives"] = share(values["max_false_positives"])
+    kinds = {name: options.get(name, ()) for name in ("text", "category", "numeric", "ordered", "drop")}
+    return read_config(options["config"]).without(typed).joined(values, wishes_of(**kinds))
+
+
 def how_to_read(
     format: str | None,
     header: bool | None,
@@ -50,9 +71,11 @@ def how_to_read(
     encoding: str | None,
     names: str | None,
     relabel: Sequence[str],
+    labelled: bool = True,
 ) -> How:
     """The options above as settings of `read`."""
     return {
+        "labelled": labelled,
         "format": format,
         "header": header,
         "delimiter": "\t" if delimiter in ("tab", "\\t") else delimiter,
@@ -97,14 +120,13 @@ def wishes_of(
     numeric: Sequence[str],
     ordered: Sequence[str],
     drop: Sequence[str],
-    scale: bool,
 ) -> Wishes:
     from rosenblatt.features import Wishes
 
     orders = {
         name: values.split(",") for name, values in (_pair(each, "--ordered", "COLUMN=A,B,C") for each in ordered)
     }
-    return Wishes(text, category, numeric, drop, orders, scale)
+    return Wishes(text, category, numeric, drop, orders)
 
 
 def _pair(text: str, option: str, form: str) -> tuple[str, str]:

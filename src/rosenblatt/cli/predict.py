@@ -42,7 +42,7 @@ def predict(model: str, data: str, out: str, to: str | None, scores: bool, **how
     from rosenblatt.store import load
 
     loaded = load(model)
-    batches = loaded.read(data, batches=ROWS, labelled=False, **how_to_read(**how))
+    batches = loaded.read(data, batches=ROWS, **how_to_read(labelled=False, **how))
     unseen = Unseen(loaded.plan)
     with _stream(out) as stream, _writer(form, stream, out == "-") as write:
         for table in batches:

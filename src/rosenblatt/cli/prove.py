@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from rosenblatt.cli.options import as_typed, how_to_read, reading, say
+from rosenblatt.cli.options import as_typed, asked, configured, reading, say
 from rosenblatt.cli.outputs import check_outputs
 from rosenblatt.cli.screen import pass_on, show
 
@@ -32,21 +33,23 @@ SOON = 2_000_000  # numbers in data of which the best margin is found within a s
 @click.option("--plan", "by_plan", is_flag=True, help="Ask of the features that train would use, scaled ones too.")
 @click.option("--no-bias", is_flag=True, help="Boundaries through the origin only.")
 @click.option("--time-limit", type=click.FloatRange(min=0), help="Seconds after which to say: undecided.")
+@configured
 @reading
+@click.pass_context
 def prove(
-    data: str, label: str | None, out: str, by_plan: bool, no_bias: bool, time_limit: float | None, **how: Any
+    context: click.Context, /, data: str, out: str, by_plan: bool, no_bias: bool, time_limit: float | None, **how: Any
 ) -> None:
     """Prove that the classes of DATA can or cannot be separated by linear boundaries.
 
     DATA is a file, a folder, `-`, or a built-in name such as notes, xor, iris or mail. The question is asked of the raw
     numbers, of 0/1 columns for categories and of 0/1 words.
     """
-    check_outputs({"--out": out}, {"DATA": data, "--label": label, "--names": how["names"]})
+    check_outputs({"--out": out}, _inputs(data, how))
     from rosenblatt.cli.table import read_table
     from rosenblatt.proofs import prove as find_proof
     from rosenblatt.writing import write_whole
 
-    table = read_table(data, label, by_plan, how_to_read(**how))
+    table = read_table(data, asked(context, how), by_plan)
     verdict = find_proof(table.X, table.y, time_limit=time_limit, bias=not no_bias)
     tell = say if out == "-" else show
     if out == "-":
@@ -56,9 +59,14 @@ def prove(
     tell(paragraph(verdict, table, by_plan))
     if by_plan:
         tell("This is about the features of the training plan, not about the raw numbers.")
-    options = ("" if label is None else f" --label {quote(label)}") + (" --plan" if by_plan else "") + as_typed(how)
+    named = "".join(f" --{name} {quote(how[name])}" for name in ("label", "config") if how[name] is not None)
+    options = named + (" --plan" if by_plan else "") + as_typed(how)
     place, file = ("printed", "FILE") if out == "-" else (f"in {out}", quote(out))
     tell(f"The certificate is {place}; verify it with: rosenblatt check {file} {quote(data)}{options}")
+
+
+def _inputs(data: str, how: Mapping[str, Any]) -> dict[str, str | None]:
+    return {"DATA": data, **{f"--{name}": how[name] for name in ("label", "names", "config")}}
 
 
 def paragraph(verdict: Any, table: LabelledRows, by_plan: bool = False) -> str:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     import numpy as np
 
-    from rosenblatt.data import How
     from rosenblatt.data.table import Origin, Table
     from rosenblatt.features import Plan, Wishes
+    from rosenblatt.pipeline.config import Config
 
 
 class LabelledRows(NamedTuple):
@@ -27,19 +27,22 @@ class LabelledRows(NamedTuple):
     left_out: Sequence[str]  # the others, each with a word on why: "day (a time)"
 
 
-def read_table(source: str, label: str | None = None, by_plan: bool = False, how: How | None = None) -> LabelledRows:
-    """The labelled rows of a file, `-` or a built-in name. Scaling would change what is asked, so nothing is scaled."""
+def read_table(source: str, config: Config, by_plan: bool = False) -> LabelledRows:
+    """The labelled rows of a file, `-` or a built-in name, read and encoded as the config says.
+
+    Scaling would change what is asked, so nothing is scaled.
+    """
     import numpy as np
 
     from rosenblatt.data import read
     from rosenblatt.data.matrices import csr_of
-    from rosenblatt.features import Classes, Wishes, learn_and_encode
+    from rosenblatt.features import Classes, learn_and_encode
     from rosenblatt.learn.problem import check_lengths
     from rosenblatt.loops.rows import Dense
 
-    table = read(source, label, **(how or {}))
+    table = read(source, config.get("label"), **config.how)
     classes = Classes.learn(table)
-    plan, matrix = learn_and_encode(table, Wishes() if by_plan else _raw(table))
+    plan, matrix = learn_and_encode(table, config.all_wishes if by_plan else _raw(table, config))
     used, left_out = _columns_of(plan)
     rows = matrix.rows
     check_lengths(rows, table.origin.of)
@@ -63,22 +66,25 @@ def _first_words(reason: str) -> str:
     return reason.partition(":")[0].partition(",")[0]
 
 
-def _raw(table: Table) -> Wishes:
-    """Every number as it is, every category as 0/1 columns, every word as 0/1; what the data declares stays."""
+def _raw(table: Table, config: Config) -> Wishes:
+    """Every number as it is, every category as 0/1 columns, every word as 0/1; what data or config declare stays."""
+    from dataclasses import replace
+
     import pyarrow as pa
 
-    from rosenblatt.features import Wishes
     from rosenblatt.features.kinds import kind_of
+    from rosenblatt.pipeline.wishes import spoken_of
 
-    numeric, category = [], []
+    wishes = config.all_wishes
+    numeric, category, spoken = [*wishes.numeric], [*wishes.category], spoken_of(wishes)
     for field in table.columns.schema:
-        if field.name in table.declared or pa.types.is_nested(field.type):
+        if field.name in table.declared or field.name in spoken or pa.types.is_nested(field.type):
             continue
         if _is_number(field.type):
             numeric.append(field.name)
         elif kind_of(table.columns[field.name], field.name).kind in ("category", "ordered"):
             category.append(field.name)
-    return Wishes(numeric=numeric, category=category, scale=False, unit="none")
+    return replace(wishes, numeric=numeric, category=category, scale=False, unit="none")
 
 
 def _refuse_rounded(table: Table, names: Iterable[str]) -> None:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from rosenblatt.cli.options import READING, how_to_read, is_model_file, reading
+from rosenblatt.cli.options import READING, asked, configured, is_model_file, reading
 from rosenblatt.cli.outputs import check_outputs
 from rosenblatt.cli.screen import pass_on, show
 
 if TYPE_CHECKING:
+    from rosenblatt.pipeline.config import Config
     from rosenblatt.traces import Trace
 
 # The worked pass of the notes starts here.
@@ -25,6 +26,7 @@ OF_DATA = (
     "margin",
     "rate",
     "shuffle",
+    "config",
 )  # choose a run; a model had its own
 
 
@@ -49,6 +51,7 @@ OF_DATA = (
 )
 @click.option("--out", type=click.Path(dir_okay=False), help="Write to this file, whole or not at all.")
 @click.option("--last", type=click.IntRange(1), help="Show only so many steps at the end.")
+@configured
 @reading
 @click.pass_context
 def trace(context: click.Context, /, data: str, form: str, out: str | None, last: int | None, **run: Any) -> None:
@@ -62,12 +65,12 @@ def trace(context: click.Context, /, data: str, form: str, out: str | None, last
 
     if form == "html" and out in (None, "-"):
         raise click.UsageError("--to html makes a file; name it with --out run.html.")
-    check_outputs({"--out": out}, {"DATA": data, "--label": run["label"], "--names": run["names"]})
+    check_outputs({"--out": out}, {"DATA": data, **{f"--{name}": run[name] for name in ("label", "names", "config")}})
     if is_model_file(data):
         _refuse_options(context)
         steps: Trace = _of_model(data, last)
     else:
-        steps = _of_data(data, **run)
+        steps = _of_data(data, asked(context, run), **{name: run[name] for name in OF_DATA[1:-1]})
     summary = steps.summary()
     shown = _written(steps, form, None if steps.recorded else last, summary)
     if out in (None, "-"):
@@ -87,7 +90,7 @@ def _refuse_options(context: click.Context) -> None:
 
 def _of_data(
     data: str,
-    label: str | None,
+    config: Config,
     start: str | None,
     passes: int,
     ties: str,
@@ -95,7 +98,6 @@ def _of_data(
     margin: float,
     rate: float,
     shuffle: int | None,
-    **how: Any,
 ) -> Trace:
     from dataclasses import replace
 
@@ -105,7 +107,7 @@ def _of_data(
 
     if shuffle is not None:
         check_seed("--shuffle", shuffle)
-    table = read_table(data, label, how=how_to_read(**how))
+    table = read_table(data, config)
     X = table.X.toarray() if hasattr(table.X, "toarray") else table.X
     if start is None and table.origin.source == "notes" and not no_bias:
         start = NOTES_START

@@ -4,40 +4,56 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from rosenblatt.cli.options import (
-    READING,
-    colourful,
-    how_to_read,
-    print_json,
-    reading,
-    say,
-    share,
-    wishes_of,
-    wishing,
-)
+from rosenblatt.cli.help import Command, explained_in_full
+from rosenblatt.cli.options import READING, asked, colourful, configured, print_json, reading, say, wishing
 from rosenblatt.cli.outputs import check_outputs
-from rosenblatt.cli.screen import refuse_binary, show
+from rosenblatt.cli.screen import pass_on, refuse_binary, show
 
 if TYPE_CHECKING:
     from rosenblatt.learn.shards import Site
     from rosenblatt.model import Evidence, Model
-    from rosenblatt.pipeline import Goal
+    from rosenblatt.pipeline.config import Config
 
 ENDING = ".rosenblatt"
 SHARDS = 8  # on a cluster, unless told otherwise: the result must not follow from the number of workers
 
 
-@click.command()
+class Train(Command):
+    """The options of train by what they are for."""
+
+    short = (
+        *("label", "test", "model", "positive", "max_false_positives", "time", "group", "record"),
+        *("config", "out", "report"),
+    )
+    groups: Mapping[str, Sequence[str]] = {
+        "Data": ("label", "test", "time", "group", *READING),
+        "Columns": ("text", "category", "numeric", "ordered", "drop", "scale"),
+        "Search": ("model", "weights", "margin", "passes", "k", "seed", "seeds", "record"),
+        "Goal": ("positive", "max_false_positives", "cost_false_positive", "cost_false_negative"),
+        "Work": ("memory", "shards", "jobs", "workers", "cluster", "shared", "checkpoint", "resume"),
+        "Config": ("config", "plan_only"),
+        "Output": ("out", "report", "quiet", "as_json"),
+    }
+
+
+@click.command(cls=Train)
 @click.argument("data", default="digits")
 @click.option("--label", metavar="COLUMN", help="The column to predict; otherwise label, class or target.")
 @click.option("--test", metavar="FILE", help="Rows for the test; otherwise a fifth of DATA is kept for it.")
-@click.option("--model", type=click.Choice(["auto", "perceptron", "naive-bayes"]), default="auto", show_default=True)
+@click.option(
+    "--model",
+    type=click.Choice(["auto", "perceptron", "naive-bayes"]),
+    default="auto",
+    show_default=True,
+    help="Which family to search; auto tries both.",
+)
 @click.option("--weights", type=click.Choice(["final", "averaged"]), help="Of the perceptron.")
 @click.option("--margin", type=click.FloatRange(0), help="Of the perceptron, in multiples of the mean |f(x)|².")
 @click.option("--passes", type=click.IntRange(1), help="Of the perceptron.")
@@ -60,45 +76,41 @@ SHARDS = 8  # on a cluster, unless told otherwise: the result must not follow fr
 @click.option("--cost-false-negative", type=click.FloatRange(0), help="What it costs to miss one.")
 @wishing
 @reading
+@configured
+@click.option("--plan-only", is_flag=True, help="Print the config and what becomes of each column, and train nothing.")
 @click.option("--memory", metavar="SIZE", help="What the data may take in memory, such as 1GB; the rest is on disk.")
 @click.option("--out", metavar="FILE", help="The model; otherwise named after DATA. - for standard output.")
 @click.option("--report", metavar="FILE", help="Also a report as one HTML page.")
 @click.option("--quiet", is_flag=True, help="No progress and no report.")
 @click.option("--json", "as_json", is_flag=True, help="The card of the model as JSON instead of the report.")
-def train(data: str, label: str | None, test: str | None, **options: Any) -> None:
+@explained_in_full
+@click.pass_context
+def train(context: click.Context, /, data: str, **options: Any) -> None:
     """Train on DATA, choose on its validation part, open its test part once.
 
     DATA is a file, a folder, - for standard input, or a built-in set: digits (the default), iris, breast-cancer,
     wine, mail, apples, notes, and, or, xor.
     """
+    if options["plan_only"]:
+        _print_plan(context, data, options)
+        return
     out = options["out"] or default_out(data)
     refuse_binary(out == "-")
-    check_outputs(
-        {"--out": out, "--report": options["report"]},
-        {"DATA": data, "--label": label, "--test": test, "--names": options["names"]},
-    )
+    _check_files(data, out, options, options)
     from rosenblatt.cli.progress import Display  # numba and pyarrow load here, not for --help
-    from rosenblatt.pipeline import Choices, train_with_evidence
+    from rosenblatt.pipeline import train_with_evidence
 
-    wishes = wishes_of(*(options[name] for name in ("text", "category", "numeric", "ordered", "drop", "scale")))
-    how = how_to_read(**{name: options[name] for name in READING})
-    names = ("model", "weights", "margin", "passes", "k", "seed", "seeds", "shards", "jobs", "record")
-    fixed = {name: options[name] for name in names}
-    fixed["shards"] = options["shards"] or (SHARDS if options["workers"] or options["cluster"] else 1)
+    config = _asked(context, options)
+    _check_files(data, out, options, config.values)
     display = Display(options["quiet"])
     _check_resuming(options)
     try:
-        with _site(options, fixed["shards"]) as site:
+        with _site(options, config.get("shards")) as site:
             model, evidence = train_with_evidence(
                 data,
-                label=label,
-                test=test,
-                choices=Choices(**fixed, wishes=wishes),
-                group=options["group"],
-                time=options["time"],
-                goal=_goal(options),
+                config=config,
+                jobs=options["jobs"],
                 watch=display,
-                how=how,
                 memory=options["memory"],
                 site=site,
                 checkpoint=options["checkpoint"],
@@ -149,15 +161,34 @@ def _check_resuming(options: dict[str, Any]) -> None:
         say(f"{folder}: no checkpoint yet; starting from the beginning.")
 
 
-def _goal(options: dict[str, Any]) -> Goal | None:
-    from rosenblatt.pipeline import Goal
+def _asked(context: click.Context, options: dict[str, Any]) -> Config:
+    """What the command asks for. On a cluster shards are fixed, so that no result depends on the workers."""
+    config = asked(context, options)
+    costs = ("max_false_positives", "cost_false_positive", "cost_false_negative")
+    if config.get("positive") is None and any(options[name] is not None for name in costs):
+        raise click.UsageError("name the class that matters with --positive CLASS.")
+    elsewhere = options["workers"] or options["cluster"]
+    if elsewhere and options["shards"] is None and "shards" not in config.values:
+        from rosenblatt.features import Wishes
 
-    wanted = [options[name] for name in ("max_false_positives", "cost_false_positive", "cost_false_negative")]
-    if options["positive"] is None:
-        if any(value is not None for value in wanted):
-            raise click.UsageError("name the class that matters with --positive CLASS.")
-        return None
-    return Goal(options["positive"], share(wanted[0]), wanted[1], wanted[2])
+        config = config.joined({"shards": SHARDS}, Wishes())
+    return config
+
+
+def _check_files(data: str, out: str, options: dict[str, Any], settings: Mapping[str, Any]) -> None:
+    """Refuses to write over what is read; files that are read are named by the options or by the config."""
+    named = {f"--{name}": settings.get(name) for name in ("label", "test", "names")}
+    read = {name: file if isinstance(file, str) else None for name, file in named.items()}
+    outputs = {"--out": out, "--report": options["report"]}
+    check_outputs(outputs, {"DATA": data, "--config": options["config"], **read})
+
+
+def _print_plan(context: click.Context, data: str, options: dict[str, Any]) -> None:
+    if options["out"] or options["report"]:
+        raise click.UsageError("--plan-only prints the config and makes no model. Leave out --out and --report.")
+    from rosenblatt.pipeline import plan_only
+
+    pass_on(plan_only(data, _asked(context, options), options["memory"]))
 
 
 def _write(model: Model, evidence: Evidence, data: str, out: str, options: dict[str, Any]) -> None:

@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import pyarrow as pa
@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 
 from rosenblatt import claims
 from rosenblatt.claims import Misfit, either, fields, listed, nothing, text, truth, whole, words
-from rosenblatt.data import BUILTIN, Reading, cache, form_of, read, read_path, settings_of, whole_types
+from rosenblatt.data import BUILTIN, How, Reading, cache, form_of, read, read_path, settings_of, whole_types
 from rosenblatt.data.columnfile import ColumnWriter
 from rosenblatt.data.columnfile import load as load_column
 from rosenblatt.data.columnfile import read as read_column
@@ -42,7 +42,7 @@ def within(memory: int | None) -> Iterator[None]:
         yield
 
 
-def read_within(source: Any, label: Any, memory: int | None, **how: Any) -> Table:
+def read_within(source: Any, label: Any, memory: int | None, **how: Unpack[How]) -> Table:
     """The table in memory if it fits there, otherwise on the disk.
 
     memory    bytes that the data may take; None for half of what is free

@@ -214,6 +214,4 @@ def _card(
     }  # fmt: skip
     notes = [f"{len(pieces)} fragments"]
     choice = _choice(choices, plan, run)
-    return describe(
-        columns, source, classes, counts, counts, fingerprint, split, notes, plan, choice, run, None, config={}
-    )
+    return describe(columns, source, classes, counts, counts, fingerprint, split, notes, plan, choice, run)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
@@ -16,7 +16,15 @@ from rosenblatt.traces.numerals import expanded, numeral
 Vector = Sequence[float] | np.ndarray
 
 
-def lay(points: Any, labels: Any, classes: Sequence[str] = SIGNS, **settings: Any) -> dict[str, Any]:
+class Laid(TypedDict, total=False):
+    """What a lesson sets of a run."""
+
+    passes: int
+    start: Sequence[float] | Sequence[Sequence[float]]  # bias first; for more than two classes a row for each
+    bias: bool
+
+
+def lay(points: Any, labels: Any, classes: Sequence[str] = SIGNS, **settings: Unpack[Laid]) -> dict[str, Any]:
     """A bench as the calls of the page take it; settings that are not given are the usual ones."""
     plain = {"points": points, "labels": labels, "classes": list(classes), "features": ["x1", "x2"]}
     return plain | {"settings": settings}

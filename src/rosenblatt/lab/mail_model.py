@@ -81,4 +81,4 @@ def _card(texts: Table, name: str, classes: Classes, truth: np.ndarray, split: S
     }  # fmt: skip
     choice: ChosenModel = {"model": "perceptron", "name": "averaged perceptron", "unit": plan.unit}
     fingerprint = Contents.of(texts).fingerprint(truth)
-    return describe(texts, name, classes, counts, learned, fingerprint, sizes, [], plan, choice, run, None, config={})
+    return describe(texts, name, classes, counts, learned, fingerprint, sizes, [], plan, choice, run)

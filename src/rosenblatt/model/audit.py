@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 
-from rosenblatt.data import read
+from rosenblatt.data import How, read
 from rosenblatt.data.table import Table
 from rosenblatt.errors import DataError
 from rosenblatt.features.contents import Contents, columns_before, readings
@@ -48,11 +48,11 @@ def kept_by(model: Model) -> Kept:
     return Kept(model.learner, model.record, model.record.history)
 
 
-def read_recorded(model: Model, data: Any, label: Any = None, **how: Any) -> Table:
+def read_recorded(model: Model, data: Any, label: Any = None, **how: Unpack[How]) -> Table:
     """The data of a recorded training. A file of format 2 names it by the types of its columns, as they were read."""
     if kept_by(model).history.columns is None:
         return read(data, model.label if label is None else label, **how)
-    return cast(Table, model.read(data, label, **how))
+    return model.read(data, label, **how)
 
 
 def as_recorded(model: Model, data: Any = None, labels: Any = None) -> Recorded:

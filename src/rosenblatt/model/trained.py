@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Unpack, overload
 
 import numpy as np
 import pyarrow as pa
 
-from rosenblatt.data import read
+from rosenblatt.data import How, read
 from rosenblatt.data.table import LABEL_NAMES, Table, counted, string_column
 from rosenblatt.errors import DataError
 from rosenblatt.features import Classes, Plan
@@ -116,12 +116,20 @@ class Model:
             return self.texts(rows)
         return self.read(rows, labelled=False)
 
-    def read(self, source: Any, label: Any = None, **how: Any) -> Any:
+    @overload
+    def read(self, source: Any, label: Any = None, *, batches: None = None, **how: Unpack[How]) -> Table: ...
+    @overload
+    def read(self, source: Any, label: Any = None, *, batches: int, **how: Unpack[How]) -> Iterator[Table]: ...
+    def read(
+        self, source: Any, label: Any = None, *, batches: int | None = None, **how: Unpack[How]
+    ) -> Table | Iterator[Table]:
         """The rows of any source, or batches of them, with settings of `rosenblatt.data.read`.
 
         Values stay as they stand in it: the model knows how those of its columns and its label read.
         """
-        return read(source, self.label if label is None else label, **{**how, "raw": True})
+        own = self.label if label is None else label
+        given: How = {**how, "raw": True}
+        return read(source, own, **given) if batches is None else read(source, own, batches=batches, **given)
 
     def texts(self, texts: Sequence[str]) -> Table:
         """Messages as a table; columns that the model reads beside the text are missing."""

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import time as clock
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from inspect import signature
 from os import PathLike
-from typing import Any
+from typing import Any, ParamSpec
 
 import numpy as np
 
 from rosenblatt.data import How
 from rosenblatt.data.memory import parse_size
 from rosenblatt.data.spool import read_within, within
-from rosenblatt.data.table import Table, nearest_hint
-from rosenblatt.errors import SettingError
-from rosenblatt.features import Classes, Split, split_rows
+from rosenblatt.data.table import Table
+from rosenblatt.features import Classes, Split, Wishes, split_rows
+from rosenblatt.features import learn as learn_plan
 from rosenblatt.features.contents import Contents, columns_read
 from rosenblatt.features.folds import Fold, folds
 from rosenblatt.features.split import PARTS, PARTS_WITHOUT_TEST, times_of
@@ -22,6 +24,7 @@ from rosenblatt.learn.shards import Here, Site
 from rosenblatt.model import Evidence, Model, Seen
 from rosenblatt.pipeline.card import describe_disk, describe_search, with_test
 from rosenblatt.pipeline.choices import Choices
+from rosenblatt.pipeline.config import NAMES, Config, asked_for, read_config, refusing_unknown, to_toml
 from rosenblatt.pipeline.evidence import gather
 from rosenblatt.pipeline.final import fit, record_of
 from rosenblatt.pipeline.finalists import Learned, settle, trials
@@ -33,77 +36,158 @@ from rosenblatt.pipeline.search import Parts, search
 from rosenblatt.pipeline.spread import spread
 from rosenblatt.pipeline.wishes import without
 
-__all__ = ["Choices", "Goal", "Progress", "train", "train_with_evidence"]
+__all__ = ["Choices", "Goal", "Progress", "plan_only", "train", "train_with_evidence"]
+
+P = ParamSpec("P")
 
 
-def train(source: Any, *, label: Any = None, test: Any = None, **settings: Any) -> Model:
-    """The model that does best on the validation part of the data, fitted to all rows but those of the test.
-
-    source     anything that `rosenblatt.data.read` takes, or a Table that it made
-    label      the column to predict; otherwise the one named label, class or target
-    test       rows for the test, where they are apart; otherwise a fifth of the rows is kept for it
-    model      "auto", "perceptron" or "naive-bayes"; weights, margin, passes, k    fix what would be searched
-    shards     parts of the rows that a perceptron visits at the same time, part of the result; jobs    threads for it
-    seed       decides the split and the order; seeds    also fits in so many orders and reports the spread
-    wishes     what the user says of columns (features.Wishes); group, time    how to split
-    record     True keeps the training rows behind a perceptron's weights, for `model.behind` and `explain`
-    memory     what the data may take in memory, such as "1GB"; what is larger lies on the disk (docs/scale.md)
-    goal       for two classes: which one matters, and what may be had for it (pipeline.Goal)
-    checkpoint    a folder that keeps every run after each pass; resume    True goes on from what is there
-    Others     go to `read`, such as `format`, `relabel`, `names`
-    """
-    return train_with_evidence(source, label=label, test=test, **settings)[0]
-
-
+@refusing_unknown
 def train_with_evidence(
     source: Any,
     *,
-    watch: Watch = silent,
-    checkpoint: str | PathLike[str] | None = None,
-    resume: bool = False,
-    memory: int | str | None = None,
-    **settings: Any,
-) -> tuple[Model, Evidence]:
-    """The model, and what was seen on the way to it. Other settings are those of `train`, as one object or by name."""
-    limit = None if memory is None else parse_size(memory)
-    with within(limit), Keeping(checkpoint, resume, watch) as keeping:
-        return _job(source, watch=watch, keeping=keeping, limit=limit, **settings)
-
-
-def _job(
-    source: Any,
-    *,
-    keeping: Keeping,
-    watch: Watch,
-    limit: int | None,
     label: Any = None,
     test: Any = None,
-    choices: Choices | None = None,
+    model: str = "auto",
+    weights: str | None = None,
+    margin: float | None = None,
+    passes: int | None = None,
+    k: float | None = None,
+    seed: int = 0,
+    seeds: int = 1,
+    shards: int = 1,
+    jobs: int | None = None,
+    record: bool = False,
+    drop: Sequence[str] = (),
+    text: Sequence[str] = (),
+    category: Sequence[str] = (),
+    numeric: Sequence[str] = (),
+    ordered: Mapping[str, Sequence[str]] | None = None,
+    wishes: Wishes | None = None,
     group: str | None = None,
     time: str | None = None,
     goal: Goal | None = None,
+    format: str | None = None,
+    header: bool | None = None,
+    delimiter: str | None = None,
+    quotes: bool | None = None,
+    encoding: str | None = None,
+    strings: Sequence[str] = (),
+    names: str | Sequence[str] | None = None,
+    relabel: Mapping[str, str] | None = None,
+    config: str | PathLike[str] | Mapping[str, Any] | Config | None = None,
+    choices: Choices | None = None,
+    memory: int | str | None = None,
+    checkpoint: str | PathLike[str] | None = None,
+    resume: bool = False,
+    watch: Watch = silent,
     site: Site | None = None,
-    how: How | None = None,
-    **more: Any,
 ) -> tuple[Model, Evidence]:
-    started = clock.perf_counter()
-    choices, how = _sorted_out(choices, how, more)
+    """The model of `train`, and what was seen on the way to it.
+
+    watch      is told how the work goes on (pipeline.Progress); site    where shards are visited
+    choices    the settings of the search as one object, where they are not given by name
+    """
+    given = {name: value for name, value in locals().items() if name in NAMES}
+    columns = Wishes(text, category, numeric, drop, ordered or {})
+    asked = asked_for(read_config(config), given, columns, choices, wishes, goal)
+    limit = None if memory is None else parse_size(memory)
+    with within(limit), Keeping(checkpoint, resume, watch) as keeping:
+        jobs = jobs if choices is None else choices.jobs
+        return _job(source, asked, keeping, limit, watch, jobs, site or Here())
+
+
+def _alone(job: Callable[P, tuple[Model, Evidence]]) -> Callable[P, Model]:
+    """The same with the model alone."""
+
+    def train(*source: P.args, **settings: P.kwargs) -> Model:
+        """The model that does best on the validation part of the data, fitted to all rows but those of the test.
+
+        source     anything that `rosenblatt.data.read` takes, or a Table that it made
+        label      the column to predict; otherwise the one named label, class or target
+        test       rows for the test, where they are apart; otherwise a fifth of the rows is kept for it
+        model      "auto", "perceptron" or "naive-bayes"; weights, margin, passes, k    fix what would be searched
+        seed       decides the split and the order; seeds    also fits in so many orders and reports the spread
+        shards     parts of the rows that a perceptron visits at the same time, part of the result; jobs    threads
+        record     True keeps the training rows behind a perceptron's weights, for `model.behind` and `explain`
+        drop, text, category, numeric    columns to leave out, to read word by word, as names, as numbers
+        ordered    for a column its values, lowest first; wishes    all that can be said of columns (features.Wishes)
+        group      a column: rows with the same value stay in one part; time    a column: the latest rows are the test
+        goal       for two classes: which one matters, and what may be had for it (pipeline.Goal)
+        format, header, delimiter, quotes, encoding, strings, names, relabel    as `rosenblatt.data.read` takes them
+        config     a TOML file or a dictionary with any of these settings, as `rosenblatt train --plan-only` prints it;
+                   a setting by name that is not the default comes first
+        memory     what the data may take in memory, such as "1GB"; what is larger lies on the disk (docs/scale.md)
+        checkpoint    a folder that keeps every run after each pass; resume    True goes on from what is there
+        """
+        return job(*source, **settings)[0]
+
+    own = signature(job)
+    train.__dict__["__signature__"] = own.replace(return_annotation="Model")
+    train.__qualname__ = "train"
+    return train
+
+
+train = _alone(train_with_evidence)
+
+
+def plan_only(source: Any, config: Config, memory: int | str | None = None) -> str:
+    """The config in full, as TOML, with the plan that the rows outside the test suggest; nothing is trained."""
+    limit = None if memory is None else parse_size(memory)
+    with within(limit):
+        ready = _prepared(source, config, limit, silent)
+        rows = ready.table.take(ready.kept)
+        plan = learn_plan(rows, ready.choices.wishes)
+    return to_toml(config, plan, chosen=set(rows.names) - set(rows.declared))
+
+
+@dataclass(frozen=True)
+class _Ready:
+    """The rows, parted, before anything is learned from them."""
+
+    table: Table
+    classes: Classes
+    codes: np.ndarray
+    apart: Table | None  # test rows that are given apart
+    choices: Choices
+    contents: Contents
+    split: Split
+
+    @property
+    def kept(self) -> np.ndarray:
+        """The rows that are learned from in the end."""
+        return np.sort(np.concatenate([self.split.train, self.split.validation]))
+
+
+def _prepared(source: Any, asked: Config, limit: int | None, watch: Watch) -> _Ready:
+    started, how, goal = clock.perf_counter(), asked.how, asked.goal
+    label, group, time = asked.get("label"), asked.get("group"), asked.get("time")
+    choices = asked.choices
     table = source if isinstance(source, Table) else read_within(source, label, limit, **how)
     watch(Progress("reading", seconds=clock.perf_counter() - started))
     classes = Classes.learn(table, None if goal is None else goal.positive)
     if goal is not None:
         goal.check(classes.names)
     codes = classes.encode(table)
-    apart = _test_rows(test, _label_for(label, table), limit, how)
+    apart = _test_rows(asked.get("test"), _label_for(label, table), limit, how)
     choices = without(choices, table, group, time)
     contents = Contents.of(table, choices.wishes, group)
     shares = PARTS if apart is None else PARTS_WITHOUT_TEST
     split = split_rows(table, codes, seed=choices.seed, parts=shares, group=group, time=time, contents=contents)
+    return _Ready(table, classes, codes, apart, choices, contents, split)
+
+
+def _job(
+    source: Any, asked: Config, keeping: Keeping, limit: int | None, watch: Watch, jobs: int | None, site: Site
+) -> tuple[Model, Evidence]:
+    started = clock.perf_counter()
+    ready = _prepared(source, asked, limit, watch)
+    table, classes, codes, split, contents = ready.table, ready.classes, ready.codes, ready.split, ready.contents
+    choices, kept, goal = replace(ready.choices, jobs=jobs), ready.kept, asked.goal
+    group, time = asked.get("group"), asked.get("time")
     parts = _parts(table, codes, split, len(classes.names))
-    checkpoints = keeping.open(contents, classes, codes, choices, apart is not None, group, time, goal)
-    conduct = Conduct(watch, choices.shards, choices.jobs, site or Here(), checkpoints)
+    checkpoints = keeping.open(contents, classes, codes, choices, ready.apart is not None, group, time, goal)
+    conduct = Conduct(watch, choices.shards, choices.jobs, site, checkpoints)
     candidates = search(parts, choices, conduct)
-    kept = np.sort(np.concatenate([split.train, split.validation]))
     rows = table.take(kept)
 
     dates = None if time is None else times_of(table, time)[kept]
@@ -112,7 +196,7 @@ def _job(
     chosen = settled.chosen
     final = fit(chosen, rows, codes[kept], len(classes.names), choices.seed, conduct, choices.record)
     kind = f"by group {group!r}" if group else f"by time {time!r}" if time else "by class"
-    card = describe_search(table, classes, codes, split, contents, choices, settled, final, kind, {})
+    card = describe_search(table, classes, codes, split, contents, choices, settled, final, kind, asked.to_dict())
     part = np.isin(np.arange(table.n_rows), kept)
     record = record_of(final, chosen, rows, part, contents.take(kept)) if choices.record else None
     whole = contents.of_columns(table, columns_read(final.plan))
@@ -121,8 +205,8 @@ def _job(
     if goal is not None:
         model = set_threshold(model, goal, parts, chosen, choices.seed, conduct)
 
-    tested = table.take(split.test) if apart is None else apart
-    opened = whole.take(split.test) if apart is None else Contents.of_plan(apart, final.plan)
+    tested = table.take(split.test) if ready.apart is None else ready.apart
+    opened = whole.take(split.test) if ready.apart is None else Contents.of_plan(ready.apart, final.plan)
     evidence = gather(model, tested, trials(candidates, settled), final, opened.among(learned))
     model = with_test(model, evidence.evaluation, tested, goal)
     if choices.seeds > 1:
@@ -130,26 +214,11 @@ def _job(
     return model, replace(evidence, disk=describe_disk(table), seconds=clock.perf_counter() - started)
 
 
-def _sorted_out(choices: Choices | None, how: How | None, more: dict[str, Any]) -> tuple[Choices, How]:
-    """Settings given by name, to Choices or to `read`, whichever knows them."""
-    known = set(Choices.__dataclass_fields__)
-    of_read: Any = {name: value for name, value in more.items() if name not in known}
-    of_search = {name: value for name, value in more.items() if name in known}
-    for name in of_read:
-        if name not in How.__annotations__:
-            others = ("label", "test", "group", "time", "goal", "memory", "checkpoint", "resume")
-            names = sorted({*known, *How.__annotations__, *others})
-            raise SettingError(
-                f"train has no setting named {name!r}.{nearest_hint(name, names)} Settings are: {', '.join(names)}."
-            )
-    return choices or Choices(**of_search), {**(how or {}), **of_read}
-
-
 def _test_rows(test: Any, label: Any, limit: int | None, how: How) -> Table | None:
     """Test rows that are given apart. Their values stay as they stand: the model knows how they read."""
     if test is None or isinstance(test, Table):
         return test
-    given: Any = {**how, "raw": True}
+    given: How = {**how, "raw": True}
     return read_within(test, label, limit, **given)
 
 

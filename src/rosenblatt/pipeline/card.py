@@ -49,8 +49,8 @@ def describe(
     plan: Plan,
     choice: ChosenModel,
     run: Run | None,
-    validation: ValidationResult | None,
-    config: dict[str, Any],
+    validation: ValidationResult | None = None,
+    config: dict[str, Any] | None = None,
 ) -> Card:
     """The card of any model; what the test shows is added later.
 
@@ -81,7 +81,7 @@ def describe(
     }
     if validation is not None:
         card["validation"] = validation
-    if config:
+    if config is not None:
         card["config"] = config
     return card
 
