@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import re
 import tomllib
@@ -112,7 +113,18 @@ def test_a_plan_that_was_changed_is_followed(run):
 
 TYPED = {
     "nothing": ("iris",),
-    "a table": ("sizes.csv", "--label", "label", "--drop", "price", "--ordered", "colour=red,blue", "--no-scale"),
+    "a table": (
+        "sizes.csv",
+        "--label",
+        "label",
+        "--drop",
+        "who",
+        "--drop",
+        "price",
+        "--ordered",
+        "colour=red,blue",
+        "--no-scale",
+    ),
     "a goal": ("sizes.csv", "--positive", "yes", "--max-false-positives", "10%", "--category", "price"),
     "a split": ("sizes.csv", "--time", "day", "--seed", "5", "--seeds", "2"),
     "a group": ("sizes.csv", "--group", "who", "--text", "size", "--relabel", "yes=maybe"),
@@ -285,3 +297,19 @@ def test_the_whole_config_of_a_plan_is_read_back(run):
     config = Config(every)
     assert read_config(tomllib.loads(to_toml(config, plan))).to_dict() == config.to_dict()
     assert config.to_dict()["goal"] == {"positive": 'a "b"', "max_false_positives": 1e-05}
+
+
+def test_the_page_names_every_key_in_the_row_of_its_table():
+    page = (Path(__file__).parent.parent / "docs" / "train.md").read_text(encoding="utf8")
+    rows = dict(re.findall(r"^\| `\[(\w+)\]` \| (.*) \|$", page, flags=re.MULTILINE))
+    named = {section: tuple(re.findall(r"`(\w+)`", rows[section])) for section in SECTIONS}
+    assert named == {s: tuple(key.name for key in KEYS if key.section == s) for s in SECTIONS}
+
+
+def test_train_names_every_setting_and_types_it():
+    taken = inspect.signature(rosenblatt.train).parameters
+    assert {"drop", "text", "category", "numeric", "ordered", "config", "label", "test", "goal", "memory"} <= set(taken)
+    assert all(each.kind is not each.VAR_KEYWORD and each.annotation is not each.empty for each in taken.values())
+    assert set(NAMES) - set(taken) == {
+        *TextSettings.__dataclass_fields__, *Goal.__dataclass_fields__, "scale", "unit", "rare",
+    }  # fmt: skip

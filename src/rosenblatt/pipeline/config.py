@@ -28,7 +28,7 @@ from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features import Plan, TextSettings, Wishes
 from rosenblatt.features.category import Ordered
 from rosenblatt.features.plan import UNITS
-from rosenblatt.features.text import MOST_BITS, WEIGHTS
+from rosenblatt.features.textsettings import MOST_BITS, WEIGHTS
 from rosenblatt.harmless import called
 from rosenblatt.learn.settings import LARGEST_SEED
 from rosenblatt.model import Model
@@ -94,9 +94,8 @@ DEFAULTS = {key.name: key.default for key in KEYS}
 NAMES = frozenset(DEFAULTS)
 P = ParamSpec("P")
 R = TypeVar("R")
-COLUMN = claims.fields(
-    {"kind": words(*KINDS)}, {"order": listed(text), "reason": text}, others=False
-)  # the reason is for people
+# What is said of a column; the reason is for people.
+COLUMN = claims.fields({"kind": words(*KINDS)}, {"order": listed(text), "reason": text}, others=False)
 
 
 @dataclass(frozen=True)
@@ -163,7 +162,7 @@ class Config:
                 plain[key.section][key.name] = value
         columns: dict[str, Any] = {name: {"kind": k} for k in KINDS[:-1] for name in getattr(self.wishes, k)}
         columns |= {name: {"kind": "ordered", "order": list(o)} for name, o in self.wishes.ordered.items()}
-        return {name: held for name, held in {**plain, COLUMNS: columns}.items() if held}
+        return {name: held for name, held in {**plain, COLUMNS: dict(sorted(columns.items()))}.items() if held}
 
 
 def wishes_of(named: Mapping[str, Sequence[str]], ordered: Mapping[str, Sequence[str]]) -> Wishes:
