@@ -15,6 +15,7 @@ from rosenblatt.data import cache, spool
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.pipeline import train_with_evidence
 from rosenblatt.store import to_bytes
+from rosenblatt.writing import share
 
 SETTINGS = {"model": "perceptron", "margin": 1.0, "passes": 1}
 
@@ -140,7 +141,51 @@ def test_leftovers_of_ended_processes_are_swept(place, source):
     (left / cache.LOCK).touch()
     (left / "values").write_bytes(b"half")
     train(source)
+    assert left.exists()  # it may be one that is just being made
+    os.utime(left, (0, 0))
+    cache.sweep(place)
     assert not left.exists()
+
+
+def test_an_entry_that_another_process_uses_stays(place, source):
+    train(source, seed=1)
+    made = next(place.glob("*/made-*"))
+    with (made / cache.LOCK).open("rb") as file:
+        assert share(file)
+        train(source, seed=2)
+        assert made.exists()
+    train(source, seed=3)
+    assert not made.exists()
+
+
+def test_an_entry_that_another_process_put_there_is_not_replaced(tmp_path):
+    target = tmp_path / "made-x"
+
+    def make(folder, about):
+        (folder / "values").write_bytes(b"ours")
+        if not target.exists():
+            with cache.building(target) as (other, more):
+                (other / "values").write_bytes(b"ours")
+                more["by"] = "another"
+        about["by"] = "us"
+
+    assert cache.entry(target, make, lambda about: (target / "values").read_bytes()) == b"ours"
+    assert cache.opened(target) == {"by": "another"}
+    assert [path.name for path in tmp_path.iterdir()] == ["made-x"]
+
+
+def test_a_damaged_entry_is_removed_but_not_the_one_that_took_its_place(tmp_path):
+    target = tmp_path / "made-x"
+    with cache.building(target) as (made, _):
+        (made / "values").write_bytes(b"values")
+    seen = cache._identity(target)
+    target.rename(tmp_path / "old")
+    with cache.building(target) as (made, _):
+        (made / "values").write_bytes(b"values")
+    cache.discard(target, seen)
+    assert target.exists()
+    cache.discard(target, cache._identity(target))
+    assert not target.exists()
 
 
 def test_too_little_memory_for_the_rows_is_said_with_what_is_needed(place, source):
@@ -192,5 +237,6 @@ def test_a_small_file_system(source, tmp_path):
         assert "the cache folder is full" in done.stderr
         assert not list(small.rglob(f"{cache.BUILDING}*"))
         assert all(cache.opened(path.parent) is not None for path in small.rglob(cache.MANIFEST))
+        cache.forget_used()
     finally:
         subprocess.run(["umount", small], check=True)

@@ -185,13 +185,20 @@ def sweep(target: Path) -> None:
 
 def hold(file: IO[bytes]) -> bool:
     """True if the file is locked for this process from now on; the system lets go of it however the process ends."""
+    return _flock(file, "LOCK_EX")
+
+
+def share(file: IO[bytes]) -> bool:
+    """True if others can share the file from now on, but none can hold it."""
+    return _flock(file, "LOCK_SH")
+
+
+def _flock(file: IO[bytes], kind: str) -> bool:
     try:
         import fcntl
 
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except ImportError:  # a system without such locks: what is left behind stays
-        return False
-    except OSError:
+        fcntl.flock(file, getattr(fcntl, kind) | fcntl.LOCK_NB)
+    except (ImportError, OSError):  # a system without such locks: what is left behind stays
         return False
     return True
 

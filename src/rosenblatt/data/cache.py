@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -30,7 +30,7 @@ from rosenblatt.claims import Misfit, anything, fields, row, table, text, whole
 from rosenblatt.data.maps import mapped, relieve
 from rosenblatt.errors import DataError
 from rosenblatt.strict_json import read_strictly
-from rosenblatt.writing import FRESH, hold, write_whole
+from rosenblatt.writing import FRESH, hold, share, write_whole
 
 PLACE = "ROSENBLATT_CACHE"
 MANIFEST, BUILDING, LOCK = "manifest.json", ".building-", "lock"
@@ -87,12 +87,12 @@ def entry(target: Path, make: Callable[[Path, dict[str, Any]], None], load: Call
     load    takes these values; it raises Misfit, or an error of the system or of Arrow, where they or the files beside
             them cannot be, before any loop sees them
     """
-    known = opened(target)
+    known, seen = opened(target), _identity(target)
     if known is not None:
         try:
             return load(known)
         except DAMAGE:
-            remove(target)
+            discard(target, seen)
     with building(target) as (made, about):
         make(made, about)
     try:
@@ -127,7 +127,7 @@ def building(target: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
                 yield made, about
                 seal(made, about)
                 _rename(made, target)
-                USED.add(target)
+            _use(target)
         except BaseException:
             shutil.rmtree(made, ignore_errors=True)
             raise
@@ -151,20 +151,72 @@ def unnamed() -> Iterator[Path]:
 
 
 def _rename(made: Path, target: Path) -> None:
-    """Puts the entry in its place; if another process was faster with the same, its one is as good."""
-    remove(target)
+    """Puts the entry in its place; if another process was faster with the same, its one is as good, and in use."""
     try:
         os.replace(made, target)
     except OSError as error:
-        if error.errno not in (errno.ENOTEMPTY, errno.EEXIST) or not (target / MANIFEST).exists():
+        if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
             raise
-        shutil.rmtree(made, ignore_errors=True)
+        if (target / MANIFEST).exists():
+            shutil.rmtree(made, ignore_errors=True)
+        else:  # what is left of a removed one
+            discard(target, _identity(target))
+            os.replace(made, target)
+
+
+def _use(folder: Path) -> None:
+    """Notes that the entry is of use in this run, and tells other processes by a lock which they respect."""
+    if USED.get(folder) is None:
+        file = None
+        with suppress(OSError):  # a cache that may only be read, or one without locks, is of use too
+            file = (folder / LOCK).open("rb")
+            share(file)
+        USED[folder] = file
+
+
+def forget_used() -> None:
+    """From now on nothing is of use: a new run begins."""
+    for folder in list(USED):
+        _let_go(folder)
+
+
+def _let_go(folder: Path) -> None:
+    file = USED.pop(folder, None)
+    if file is not None:
+        file.close()
+
+
+def _is_free(folder: Path) -> bool:
+    """Whether no process has a use for the entry."""
+    try:
+        with (folder / LOCK).open("rb") as file:
+            return hold(file)
+    except OSError:
+        return True
+
+
+def _identity(folder: Path) -> int:
+    """Tells a folder from the one that took its place; 0 where there is none."""
+    try:
+        return folder.stat().st_ino
+    except OSError:
+        return 0
+
+
+def discard(folder: Path, seen: int) -> None:
+    """Removes a damaged entry, unless another process has put a new one in its place."""
+    if seen and _identity(folder) == seen:
+        _let_go(folder)
+        aside = folder.with_name(f"{BUILDING}{secrets.token_hex(8)}")
+        with suppress(OSError):
+            os.rename(folder, aside)
+            shutil.rmtree(aside, ignore_errors=True)
 
 
 def prune(folder: Path) -> None:
-    """Removes what was made of a table in former runs and was of no use in this one."""
+    """Removes what was made of a table in former runs and is of no use, in this one or in that of another process."""
     for path in [*folder.glob("made-*"), *folder.glob("made-*/order-*")]:
-        if path not in USED:
+        if path not in USED and _is_free(path):
             remove(path)
 
 
@@ -175,9 +227,10 @@ def passing() -> Iterator[None]:
     try:
         yield
     finally:
-        for folder in USED - before:
-            remove(folder)
-            USED.discard(folder)
+        for folder in set(USED) - before:
+            _let_go(folder)
+            if _is_free(folder):
+                remove(folder)
 
 
 def seal(folder: Path, about: dict[str, Any]) -> None:
@@ -185,14 +238,14 @@ def seal(folder: Path, about: dict[str, Any]) -> None:
     names = sorted(path.name for path in folder.iterdir() if path.is_file() and path.name not in (LOCK, MANIFEST))
     files = {name: [(folder / name).stat().st_size, checksum(folder / name)] for name in names}
     write_whole(folder / MANIFEST, json.dumps({"version": VERSION, "files": files, "about": about}, ensure_ascii=False))
-    (folder / LOCK).unlink(missing_ok=True)
 
 
-USED: set[Path] = set()  # entries that the run which is under way asked for
+USED: dict[Path, IO[bytes] | None] = {}  # entries of use in this run, each with the lock that tells others so
 
 
 def opened(folder: Path) -> dict[str, Any] | None:
     """What the entry says about itself if it is whole, otherwise None; a damaged one is removed."""
+    seen = _identity(folder)
     try:
         manifest = read_strictly((folder / MANIFEST).read_bytes(), infinite=True)
         SEALED(manifest, "the manifest")
@@ -202,13 +255,11 @@ def opened(folder: Path) -> dict[str, Any] | None:
         ):
             with suppress(OSError):  # a cache that may only be read is of use too
                 os.utime(folder / MANIFEST)  # when it was last of use
-            USED.add(folder)
+            _use(folder)
             return dict(manifest["about"])
-    except FileNotFoundError:
-        return None
     except (OSError, ValueError):
         pass
-    remove(folder)
+    discard(folder, seen)
     return None
 
 
@@ -223,14 +274,9 @@ def locked(folder: Path) -> Iterator[None]:
 def sweep(folder: Path) -> None:
     """Removes what processes that were ended left half-built."""
     for left in folder.glob(f"{BUILDING}*"):
-        with suppress(OSError):
-            try:
-                with (left / LOCK).open("rb+") as file:
-                    if hold(file):
-                        shutil.rmtree(left, ignore_errors=True)
-            except FileNotFoundError:
-                if time.time() - left.stat().st_mtime > FRESH:
-                    shutil.rmtree(left, ignore_errors=True)
+        with suppress(OSError):  # one that is just being made has no lock yet
+            if time.time() - left.stat().st_mtime > FRESH and _is_free(left):
+                shutil.rmtree(left, ignore_errors=True)
 
 
 def remove(folder: Path) -> None:

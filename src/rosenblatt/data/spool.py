@@ -37,9 +37,12 @@ ROWS = 1 << 14  # of a batch, in formats that are read by rows
 def within(memory: int | None) -> Iterator[None]:
     """While the block runs, what lies on the disk takes no more memory than this, or than half of what is free."""
     limit = memory if memory is not None else (available() or 0) // 2
-    cache.USED.clear()
-    with at_most(limit) if limit else nullcontext():
-        yield
+    cache.forget_used()
+    try:
+        with at_most(limit) if limit else nullcontext():
+            yield
+    finally:
+        cache.forget_used()
 
 
 def read_within(source: Any, label: Any, memory: int | None, **how: Unpack[How]) -> Table:
