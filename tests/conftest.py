@@ -13,12 +13,16 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from faults.signals import let_children_heed
+from rosenblatt.loops import compile as compiling
 
 settings.register_profile("checks", max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("few", max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("long", max_examples=5000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "checks"))
 
+compiling.PATIENCE = (
+    0  # tests are of compiled loops, however little they have to do; tests/test_starts.py is of the others
+)
 let_children_heed()
 pytest.register_assert_rewrite("lab_browser")  # tests import from this plugin, in whatever order they are collected
 

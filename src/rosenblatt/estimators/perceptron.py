@@ -25,7 +25,6 @@ from rosenblatt.learn.run import Run, learn
 from rosenblatt.learn.settings import Settings, check_seed
 from rosenblatt.learn.votes import ballots
 from rosenblatt.loops.rows import Rows, n_features, n_rows
-from rosenblatt.loops.vector import add
 from rosenblatt.proofs import Inseparable, Separable, Undecided
 from rosenblatt.proofs.input import read_question
 from rosenblatt.proofs.question import label_name
@@ -233,12 +232,10 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         if n_rows(rows) != 1:
             raise DataError(f"explain takes one row; got {n_rows(rows)}.")
         check_finite(rows)
-        values = np.zeros(n_features(rows) + 1)
-        add(rows, 0, 1.0, values)
         names = getattr(self, "feature_names_in_", [f"x{j}" for j in range(n_features(rows))])
         scores = score_rows(rows, self._weights)
         predicted = self.classes_[Decision(self.run_.settings.ties).decide(scores)[0]]
-        return explain(values[:-1], self._weights, rows.bias, names, list(self.classes_), predicted)
+        return explain(rows, self._weights, scores, names, list(self.classes_), predicted)
 
     def verdict(self, X: Any, y: Any) -> Separable | Inseparable | Undecided:
         """What the run already proves about the rows it was fitted to, checked in exact arithmetic.

@@ -22,7 +22,7 @@ from rosenblatt.learn.explain import explain
 from rosenblatt.learn.problem import Problem, make_problem
 from rosenblatt.learn.run import learn
 from rosenblatt.learn.settings import Settings
-from rosenblatt.loops.rows import Dense, take
+from rosenblatt.loops.rows import Dense, span, take
 from rosenblatt.traces.replay import Replay
 
 SIDE = 8
@@ -166,12 +166,13 @@ def read_digit(_session: Session, body: dict[str, Any]) -> dict[str, Any]:
         raise DataError(
             f"there are digits 1 to {len(found.truth)} to choose from; got {row + 1 if type(row) is int else row!r}."
         )
-    values = found.test.values[row].astype(np.float64)
+    image = span(found.test, row, row + 1)
     true = int(found.truth[row])
     moments, adds = [], []
     for moment in found.moments:
         says = int(moment.predicted[row])
-        shown = explain(values, moment.weights, 1.0, found.names, found.classes, found.classes[says])
+        given = score_rows(image, moment.weights)
+        shown = explain(image, moment.weights, given, found.names, found.classes, found.classes[says])
         scores = shown.scores.astype(int).tolist()
         adds.append(shown.contributions)
         moments.append(

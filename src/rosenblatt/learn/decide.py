@@ -14,10 +14,9 @@ import numpy as np
 
 from rosenblatt.data.rowfile import pieces
 from rosenblatt.errors import SettingError
-from rosenblatt.loops.binary import binary_scores
 from rosenblatt.loops.matrix import by_class
-from rosenblatt.loops.multiclass import multiclass_scores
 from rosenblatt.loops.rows import Rows, n_bytes, n_rows, span
+from rosenblatt.loops.scores import binary_scores, multiclass_scores
 from rosenblatt.loops.threads import in_threads, thread_count
 
 PART = 2**21  # bytes of rows for which another thread is worth its start

@@ -8,13 +8,17 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.loops.rows import Rows, n_features
+from rosenblatt.loops.vector import add
+
 
 @dataclass(frozen=True)
 class Explanation:
     """The contributions weight × value of every feature to every score.
 
     With two classes there is one line of contributions, towards the second class where positive; with more, one
-    line for each class. `contributions.sum(axis=1) + bias` is `scores`, but for classes that are impossible.
+    line for each class. `scores` are those that the model gives out, to the bit, and `contributions.sum(axis=1) + bias`
+    is that but for rounding, and but for classes that are impossible.
 
     Those are of naive Bayes at k = 0, where a factor can be 0. `zeros` counts such factors, of the first class less
     those of the second, or of each class; a contribution then holds the finite part of the factor as k -> 0. Where one
@@ -85,10 +89,19 @@ class Explanation:
 
 
 def explain(
-    values: np.ndarray, weights: np.ndarray, bias: float, names: Sequence[str], classes: Sequence[Any], predicted: Any
+    rows: Rows,
+    weights: np.ndarray,
+    scores: np.ndarray,
+    names: Sequence[str],
+    classes: Sequence[Any],
+    predicted: Any,
 ) -> Explanation:
-    """The explanation of one row given as a vector of its values; weights are by class, the bias weight last."""
+    """The explanation of the scores of a single row; weights are by class, the bias weight last."""
+    features = np.zeros(n_features(rows) + 1)
+    add(rows, 0, 1.0, features)
+    values = features[:-1]
     lines = np.atleast_2d(weights).astype(np.float64)
     contributions = lines[:, :-1] * values
-    constant = lines[:, -1] * bias
-    return Explanation(classes, predicted, names, values, contributions, constant, contributions.sum(axis=1) + constant)
+    constant = lines[:, -1] * rows.bias
+    given = np.asarray(scores, np.float64).reshape(len(lines))
+    return Explanation(classes, predicted, names, values, contributions, constant, given)

@@ -123,6 +123,14 @@ class Problem:
         count = binary.binary_right if self.n_classes == 2 else multiclass.multiclass_right
         return int(count(self.rows, self.truth, which, rule, weights))
 
+    def pass_scores(self, which: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        """The scores of the rows of `which` as `visit` computes them: those that are given out have another order."""
+        shape = len(which) if self.n_classes == 2 else (len(which), self.n_classes)
+        scores = np.empty(shape, weights.dtype)
+        fill = binary.binary_pass_scores if self.n_classes == 2 else multiclass.multiclass_pass_scores
+        fill(self.rows, which, weights, scores)
+        return scores
+
 
 class Window(NamedTuple):
     """A piece of an order: where it begins, the places to visit in a problem, and what updates count there."""

@@ -8,10 +8,11 @@ import numpy as np
 
 from rosenblatt.learn.notes import Notes
 from rosenblatt.learn.problem import Problem
-from rosenblatt.loops.binary import binary_scores, binary_votes
+from rosenblatt.loops.binary import binary_votes
 from rosenblatt.loops.matrix import by_class
-from rosenblatt.loops.multiclass import multiclass_scores, multiclass_votes
+from rosenblatt.loops.multiclass import multiclass_votes
 from rosenblatt.loops.rows import Rows, n_rows, take
+from rosenblatt.loops.scores import binary_scores, multiclass_scores
 
 
 @dataclass(frozen=True)

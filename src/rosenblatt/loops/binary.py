@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from rosenblatt.loops.compile import loop
+from rosenblatt.loops.compile import fused_loop, loop
 from rosenblatt.loops.prefetch import hint, rows_ahead
+from rosenblatt.loops.scores import given_score
 from rosenblatt.loops.vector import add, score, vector_size
 
 
-@loop
+@fused_loop
 def binary_pass(rows, truth, amounts, order, rule, w, noted):
     """One pass of the perceptron rule over `order`; returns how many updates and how many of them were mistakes.
 
@@ -34,14 +35,14 @@ def binary_pass(rows, truth, amounts, order, rule, w, noted):
     return updates, mistakes
 
 
-@loop
+@fused_loop
 def binary_sum(rows, which, factors, w):
     """w += the sum of factors[u] * f(x[which[u]]), in order: replays updates, folds averages."""
     for u in range(len(which)):
         add(rows, np.intp(which[u]), factors[u], w)
 
 
-@loop
+@fused_loop
 def binary_lowest_lead(rows, truth, which, w):
     """The lowest y * (w . f(x[i])) over `which` if all are positive, otherwise 0, as soon as that is known."""
     lowest = np.inf
@@ -54,7 +55,7 @@ def binary_lowest_lead(rows, truth, which, w):
     return lowest
 
 
-@loop
+@fused_loop
 def binary_right(rows, truth, which, rule, w):
     """How many rows of `which` need no update."""
     right = 0
@@ -65,11 +66,11 @@ def binary_right(rows, truth, which, rule, w):
     return right
 
 
-@loop
-def binary_scores(rows, w, scores):
-    """scores[i] = w . f(x[i]) for every row."""
-    for i in range(len(scores)):
-        scores[i] = score(rows, i, w)
+@fused_loop
+def binary_pass_scores(rows, which, w, scores):
+    """scores[u] = w . f(x[which[u]]), to the bit as a pass computes it. What is given out is in `scores.py`."""
+    for u in range(len(which)):
+        scores[u] = score(rows, np.intp(which[u]), w)
 
 
 @loop
@@ -85,7 +86,7 @@ def binary_votes(queries, rows, which, factors, survived, scores, tie, ballots):
         as_weights[:] = 0
         add(queries, q, 1.0, as_weights)
         for i in range(len(products)):
-            products[i] = score(rows, i, as_weights)
+            products[i] = given_score(rows, i, as_weights)
         s = scores[q]
         for v in range(len(survived)):
             if v:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from numba import types
-from numba.extending import lower_builtin, type_callable
-
-from rosenblatt.loops.compile import loop
+from rosenblatt.loops.compile import part, when_compiling
 
 
 def _trailing_zeros(word):
@@ -16,19 +13,21 @@ def _trailing_zeros(word):
     return type(word)((int(word) & -int(word)).bit_length() - 1)
 
 
-@type_callable(_trailing_zeros)
-def _type_of_zeros(context):
-    return lambda word: types.uint64
+@when_compiling
+def _register() -> None:
+    from numba import types
+    from numba.extending import lower_builtin, type_callable
+
+    @type_callable(_trailing_zeros)
+    def type_of_zeros(context):
+        return lambda word: types.uint64
+
+    @lower_builtin(_trailing_zeros, types.uint64)
+    def build_zeros(context, builder, signature, arguments):
+        return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
 
 
-def _build_zeros(context, builder, signature, arguments):
-    return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
-
-
-lower_builtin(_trailing_zeros, types.uint64)(_build_zeros)
-
-
-@loop
+@part
 def lowest_bit(word):
     """The place of the lowest bit that is set in a word that is not zero."""
     return _trailing_zeros(word)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from rosenblatt.loops.compile import loop
+from rosenblatt.loops.compile import loop_of, part
 
 ODD = np.uint64(0x9E3779B97F4A7C15)
 TURN = np.uint64(29)
 
 
-@loop
+@part
 def mixed(bits):
     bits *= ODD
     return bits ^ (bits >> TURN)
 
 
-@loop
+@loop_of(lambda words, _: len(words))
 def fold_words(words, lanes):
     """Folds 64-bit words into four lanes; every step is one to one, so no single changed word goes unseen."""
     a, b, c, d = lanes[0], lanes[1], lanes[2], lanes[3]

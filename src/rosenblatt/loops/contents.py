@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from rosenblatt.loops.compile import loop
+from rosenblatt.loops.compile import loop_of, part
 from rosenblatt.loops.order import hashed
 
 EIGHT = np.uint64(8)
 
 
-@loop
+@loop_of(lambda data, starts, _: len(starts) + int(starts[-1] - starts[0]))
 def mix_spans(data, starts, hashes):
     """hashes[i] = a hash of itself and of the bytes data[starts[i]:starts[i + 1]], of which the length is part.
 
@@ -27,7 +27,7 @@ def mix_spans(data, starts, hashes):
         hashes[i] = bits
 
 
-@loop
+@loop_of(lambda one, *_: len(one))
 def join_groups(one, other, joined):
     """joined[i] = a number shared by all rows that are linked, directly or through others, by one or the other.
 
@@ -42,7 +42,7 @@ def join_groups(one, other, joined):
         joined[i] = root(parents, one[i])
 
 
-@loop
+@part
 def root(parents, item):
     """The smallest member of the item's set; the way there is halved for the next one who goes it."""
     while parents[item] != item:

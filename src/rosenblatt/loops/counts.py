@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rosenblatt.loops.compile import loop, per_storage
+from rosenblatt.loops.compile import fused_loop, fused_part, loop, loop_of, part, per_storage
 from rosenblatt.loops.rows import Dense, Sparse, Words
 
 FULL = 255  # what a byte can count
@@ -49,7 +49,7 @@ def count_ones(starts, columns, truth, counts):
             line[columns[p]] += counts.dtype.type(1)
 
 
-@loop
+@loop_of(len)
 def count_descents(columns):
     """How many columns are not above the one before. Without a way out, the loop does many columns at a time."""
     descents = np.int64(0)
@@ -80,7 +80,7 @@ def count_row(rows, i, c, amount, counts):
     """Adds amount * x[i] to the counts of class c, in place."""
 
 
-@loop
+@fused_loop
 def count_rows(rows, truth, amounts, counts):
     """Adds amounts[i] * x[i] to the counts of class truth[i], for every row in order.
 
@@ -90,7 +90,7 @@ def count_rows(rows, truth, amounts, counts):
         count_row(rows, i, np.intp(truth[i]), amounts[i], counts)
 
 
-@loop
+@loop_of(lambda counts, *_: counts.size)
 def look_up(counts, tables, found):
     """found[j, c] = tables[c, counts[j, c]]: a logarithm is taken once per distinct count, not once per column."""
     for j in range(len(counts)):
@@ -98,7 +98,7 @@ def look_up(counts, tables, found):
             found[j, c] = tables[c, counts[j, c]]
 
 
-@loop
+@loop_of(lambda values, *_: len(values))
 def compensated_sums(values, times, starts, totals):
     """totals[c] = the sum of values * times from starts[c] to starts[c + 1], with what rounding lost added at the end.
 
@@ -114,7 +114,7 @@ def compensated_sums(values, times, starts, totals):
         totals[c] = total + lost
 
 
-@loop
+@loop_of(lambda values, *_: values.size)
 def list_nonzero(values, starts, columns):
     """The columns that are not zero, row after row; row i has columns[starts[i]:starts[i + 1]]. Returns their number.
 
@@ -143,13 +143,13 @@ def value_at(rows, i, p):
     """The value at place p, which belongs to row i."""
 
 
-@loop
+@part
 def line_at(rows, p, places, tables):
     """The line of the tables for the column at place p."""
     return tables[places[rows.columns[p]]]
 
 
-@loop
+@fused_part
 def add_lines(rows, i, places, tables, scores):
     """scores[g] = the sum of value * tables[places[column], g] over what row i holds, in its order.
 
@@ -178,13 +178,13 @@ def add_lines(rows, i, places, tables, scores):
         p += ONE
 
 
-@loop
+@part
 def beats(score, best):
     """True if score is above best by more than rounding can explain: what is closer is a tie."""
     return score > best + TIE * abs(best) if best > -np.inf else score > best
 
 
-@loop
+@loop_of(lambda scores: scores.size)
 def level_ties(scores):
     """Raises in each row, in place, the first score that rounding cannot tell from the highest one to that one.
 
@@ -199,7 +199,7 @@ def level_ties(scores):
         scores[i, first] = highest
 
 
-@loop
+@part
 def keep_better(scores, c, best, winner):
     """best and winner hold, for each lane, the highest score so far and its class; class c has these scores."""
     for g in range(len(winner)):
@@ -208,7 +208,7 @@ def keep_better(scores, c, best, winner):
         winner[g] = c if better else winner[g]
 
 
-@loop
+@fused_loop
 def count_right(rows, truth, which, tables, base, limit, right):
     """right[g] += the rows whose class is predicted with smoothing strength g, for all strengths in one pass.
 

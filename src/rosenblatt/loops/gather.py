@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from rosenblatt.loops.bits import lowest_bit
-from rosenblatt.loops.compile import loop
+from rosenblatt.loops.compile import loop_of, part
 
 ZERO, ONE, SIX, LOW_SIX = (np.uint64(number) for number in (0, 1, 6, 63))
 
 
-@loop
+@loop_of(lambda numbers, starts, columns, n_columns, _: len(numbers) + len(starts) * (1 + n_columns // 4096))
 def gather(numbers, starts, columns, n_columns, counted):
     """The rows of the matrix: starts, columns in increasing order, how often each occurs; and each column's row count.
 
@@ -46,7 +46,7 @@ def gather(numbers, starts, columns, n_columns, counted):
     return row_starts, found[:m], counts[: m if counted else 0], documents
 
 
-@loop
+@part
 def read_off(bits, words, found, m):
     """Writes the columns in the maps to found[m:] in increasing order and empties the maps; returns the new m."""
     for top in range(len(words)):
@@ -64,7 +64,7 @@ def read_off(bits, words, found, m):
     return m
 
 
-@loop
+@loop_of(lambda first, first_starts, second, *_: len(first) + len(second))
 def join_rows(first, first_starts, second, second_starts, shift):
     """Each row of the first followed by the same row of the second, whose numbers are raised by `shift`."""
     n = len(first_starts) - 1

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import lower_builtin, type_callable
+from rosenblatt.loops.compile import when_compiling
 
 
 def _build_hint(context, builder, signature, arguments):
+    from llvmlite import ir
+    from numba.core import cgutils
+
     data = cgutils.create_struct_proxy(signature.args[0])(context, builder, arguments[0]).data
     address = builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(8).as_pointer())
     word = ir.IntType(32)
@@ -26,9 +26,13 @@ def ask_for(array, index):
     """
 
 
-@type_callable(ask_for)
-def _type_hint(context):
-    return lambda array, index: types.none
+@when_compiling
+def _register() -> None:
+    from numba import types
+    from numba.extending import lower_builtin, type_callable
 
+    @type_callable(ask_for)
+    def type_hint(context):
+        return lambda array, index: types.none
 
-lower_builtin(ask_for, types.Array, types.uintp)(_build_hint)
+    lower_builtin(ask_for, types.Array, types.uintp)(_build_hint)

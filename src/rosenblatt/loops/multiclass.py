@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from rosenblatt.loops.compile import loop
+from rosenblatt.loops.compile import fused_loop, loop, part
 from rosenblatt.loops.matrix import add_pair, class_count, score_all
 from rosenblatt.loops.prefetch import far, hint, hint_weights, rows_ahead
-from rosenblatt.loops.vector import add, score, vector_size
+from rosenblatt.loops.scores import given_score
+from rosenblatt.loops.vector import add, vector_size
 
 
-@loop
+@part
 def best_other(scores, true, last):
     """The class other than `true` with the highest score; among equals the first, or the last."""
     best = 1 if true == 0 else 0
@@ -20,7 +21,7 @@ def best_other(scores, true, last):
     return best
 
 
-@loop
+@fused_loop
 def multiclass_pass(rows, truth, amounts, order, rule, weights, noted, rivals):
     """One pass of the multiclass rule over `order`; returns how many updates and how many of them were mistakes.
 
@@ -52,7 +53,7 @@ def multiclass_pass(rows, truth, amounts, order, rule, weights, noted, rivals):
     return updates, mistakes
 
 
-@loop
+@fused_loop
 def multiclass_sum(rows, which, truth, rivals, factors, weights):
     """For each u in order: weights of truth[which[u]] += factors[u] * f(x[which[u]]), of rivals[u] -= the same."""
     for u in range(len(which)):
@@ -60,7 +61,7 @@ def multiclass_sum(rows, which, truth, rivals, factors, weights):
         add_pair(rows, i, factors[u], np.intp(truth[i]), np.intp(rivals[u]), weights)
 
 
-@loop
+@fused_loop
 def multiclass_lowest_lead(rows, truth, which, weights):
     """The lowest lead of a true class over `which` if all are positive, otherwise 0, as soon as that is known."""
     scores = np.empty(class_count(rows, weights), weights.dtype)
@@ -76,7 +77,7 @@ def multiclass_lowest_lead(rows, truth, which, weights):
     return lowest
 
 
-@loop
+@fused_loop
 def multiclass_right(rows, truth, which, rule, weights):
     """How many rows of `which` need no update."""
     scores = np.empty(class_count(rows, weights), weights.dtype)
@@ -90,14 +91,11 @@ def multiclass_right(rows, truth, which, rule, weights):
     return right
 
 
-@loop
-def multiclass_scores(rows, weights, scores):
-    """scores[i, c] = weights of class c . f(x[i]) for every row and class."""
-    waiting = far(weights)
-    for i in range(len(scores)):
-        if waiting and i + 1 < len(scores):
-            hint_weights(rows, i + 1, weights)
-        score_all(rows, i, weights, scores[i])
+@fused_loop
+def multiclass_pass_scores(rows, which, weights, scores):
+    """scores[u, c] = weights of class c . f(x[which[u]]), to the bit as a pass computes it."""
+    for u in range(len(which)):
+        score_all(rows, np.intp(which[u]), weights, scores[u])
 
 
 @loop
@@ -115,7 +113,7 @@ def multiclass_votes(queries, rows, updates, survived, scores, last, ballots):
         as_weights[:] = 0
         add(queries, q, 1.0, as_weights)
         for i in range(len(products)):
-            products[i] = score(rows, i, as_weights)
+            products[i] = given_score(rows, i, as_weights)
         for v in range(len(survived)):
             if v:
                 change = factors[v - 1] * products[which[v - 1]]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rosenblatt.loops.compile import loop
+from rosenblatt.loops.compile import loop, loop_of, part
 
 BLOCK = 256
 # The finaliser of splitmix64 (Steele, Lea and Flood 2014). It maps 64 bits to 64 bits one to one: no two rows tie.
@@ -18,7 +18,7 @@ FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 S27, S30, S31, S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 
 
-@loop
+@part
 def hashed(key, number):
     """64 bits that depend on every bit of key and number; distinct for distinct numbers."""
     z = key + (number + np.uint64(1)) * STEP
@@ -27,7 +27,7 @@ def hashed(key, number):
     return z ^ (z >> S31)
 
 
-@loop
+@loop_of(lambda key, rows, *_: len(rows))
 def fill_hashes(key, rows, hashes):
     for position in range(len(rows)):
         hashes[position] = hashed(key, np.uint64(rows[position]))
@@ -59,7 +59,7 @@ def sort_by_hash(hashes, bits, ends, order):
         start = ends[bucket]
 
 
-@loop
+@part
 def permute(key, items):
     """Puts the items in an order drawn by the key, in place (Fisher and Yates)."""
     for t in range(len(items) - 1, 0, -1):

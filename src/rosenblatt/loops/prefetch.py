@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rosenblatt.loops.compile import loop, per_storage
+from rosenblatt.loops.compile import part, per_storage
 from rosenblatt.loops.hint import ask_for
 from rosenblatt.loops.order import BLOCK
 from rosenblatt.loops.rows import Dense, Sparse, Words
@@ -97,7 +97,7 @@ def hint_weights(rows, i, weights):
     """Asks for what `score_all` will read of the weights for row i. Changes nothing."""
 
 
-@loop
+@part
 def far(weights):
     """Whether the weights are so many that the cache near the processor does not hold them."""
     return weights.size * weights.itemsize > ROOM

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from rosenblatt.loops.compile import loop
+from rosenblatt.loops.compile import loop_of
 
 # Where in a value the last byte was.
 START, PLAIN, OPEN, CLOSED = 0, 1, 2, 3
 QUOTE, NEWLINE, RETURN = 34, 10, 13
 
 
-@loop
+@loop_of(lambda text, *_: len(text))
 def follow_quotes(text, delimiter, state):
     """True where text follows a closing quote; state[1] is then its line, counted from 0.
 

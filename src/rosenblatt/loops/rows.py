@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from rosenblatt.errors import DataError
-from rosenblatt.loops.compile import loop
+from rosenblatt.loops.compile import loop_of, part
 from rosenblatt.loops.hint import ask_for
 
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
@@ -165,7 +165,7 @@ def take(rows: Rows, which: np.ndarray) -> Rows:
     return Sparse(starts, columns, values, rows.n_columns, rows.bias)
 
 
-@loop
+@loop_of(lambda starts, which, *_: len(which))
 def fill_starts(starts, which, new_starts):
     """Where each row of `which` starts when they follow each other."""
     for position in range(len(which)):
@@ -175,7 +175,7 @@ def fill_starts(starts, which, new_starts):
         new_starts[position + 1] = new_starts[position] + starts[i + 1] - starts[i]
 
 
-@loop
+@loop_of(lambda starts, source, which, new_starts, target: len(which) + len(target))
 def copy_spans(starts, source, which, new_starts, target):
     """Copies source[starts[i]:starts[i + 1]] for each i in `which` to its place in target."""
     line = np.uint64(64 // source.itemsize)
@@ -193,7 +193,7 @@ def copy_spans(starts, source, which, new_starts, target):
             to += np.uint64(1)
 
 
-@loop
+@loop_of(lambda starts, columns, _: len(starts) + len(columns))
 def columns_increase(starts, columns, bound):
     """True if no row names a column twice, out of order, or not below the bound.
 
@@ -220,7 +220,7 @@ def columns_increase(starts, columns, bound):
     return wrong == 0 and (stop == 0 or highest < bound)
 
 
-@loop
+@loop_of(lambda starts, values, _: len(starts) + len(values))
 def rows_repeat_one_value(starts, values, scales):
     """True if each row repeats one value that is not zero; that value is then in scales, given as ones.
 
@@ -255,7 +255,7 @@ def rows_repeat_one_value(starts, values, scales):
     return True
 
 
-@loop
+@part
 def all_equal(values, value):
     """True if all values are this one."""
     others = 0

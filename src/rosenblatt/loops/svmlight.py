@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rosenblatt.loops.compile import loop
+from rosenblatt.loops.compile import loop_of, part
 
 # What can be wrong with a line.
 LABEL, COLUMN, COLON, ZERO_COLUMN, LARGE, REPEATED, ORDER, VALUE, QID = range(1, 10)
@@ -16,7 +16,7 @@ BITS_53, ROOM = np.uint64(2**53), np.uint64(10**18)
 ZERO, ONE, TWO, THREE, NINE, TEN, ZERO_SIGN = (np.uint64(number) for number in (0, 1, 2, 3, 9, 10, 48))
 
 
-@loop
+@loop_of(lambda text, *_: len(text))
 def parse(text, per_row, columns, values, hard, powers):
     """Fills the arrays; returns rows, hard numbers, the problem found or 0, and where its token lies.
 
@@ -63,7 +63,7 @@ def parse(text, per_row, columns, values, hard, powers):
     return n, n_hard, 0, ZERO, ZERO
 
 
-@loop
+@part
 def column_number(text, at, end, previous):
     """The problem or 0, the position of the colon (or the end of the token that is wrong), and the column."""
     column, stop = ZERO, at
@@ -85,7 +85,7 @@ def column_number(text, at, end, previous):
     return (REPEATED if column == previous else ORDER), stop, column
 
 
-@loop
+@part
 def what_is_wrong(text, at, end):
     for place in range(at, token_end(text, at, end)):
         if text[place] == COLON_SIGN:
@@ -94,7 +94,7 @@ def what_is_wrong(text, at, end):
     return COLON
 
 
-@loop
+@part
 def number(text, at, end, powers):
     """Where the number ends, 0 if it is none, 1 if its value is exact, 2 if the value must be found with care."""
     negative = at < end and text[at] == MINUS
@@ -126,7 +126,7 @@ def number(text, at, end, powers):
     return at, 1, -value if negative else value
 
 
-@loop
+@part
 def digits_from(text, at, end, value):
     """The value with the digits from here on appended, where they end, and whether they were too many to keep."""
     crowded = False
@@ -140,7 +140,7 @@ def digits_from(text, at, end, value):
     return value, at, crowded
 
 
-@loop
+@part
 def exponent_part(text, at, end):
     """Where the exponent ends, its value (no larger than matters), and whether it has digits."""
     negative = at < end and text[at] == MINUS
@@ -154,21 +154,21 @@ def exponent_part(text, at, end):
     return at, -value if negative else value, at > first
 
 
-@loop
+@part
 def skip_blanks(text, at, end):
     while at < end and (text[at] == SPACE or text[at] == TAB or text[at] == RETURN):
         at += ONE
     return at
 
 
-@loop
+@part
 def token_end(text, at, end):
     while at < end and text[at] != SPACE and text[at] != TAB and text[at] != NEWLINE and text[at] != RETURN:
         at += ONE
     return at
 
 
-@loop
+@part
 def ends_token(text, at, end):
     """True if a token may end before this byte."""
     return at >= end or text[at] in (SPACE, TAB, NEWLINE, RETURN, HASH)

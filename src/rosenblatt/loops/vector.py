@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rosenblatt.loops.compile import loop, per_storage
+from rosenblatt.loops.compile import fused_loop, per_storage
 from rosenblatt.loops.rows import Dense, Sparse, Words
 
 ONE, TWO, THREE, FOUR = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
@@ -126,7 +126,7 @@ def square(rows, i):
     """|f(x[i])| squared, the constant feature included, in float64."""
 
 
-@loop
+@fused_loop
 def squares(rows, totals):
     """totals[i] = |f(x[i])| squared, for every row."""
     for i in range(len(totals)):

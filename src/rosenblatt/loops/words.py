@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from rosenblatt.loops.bits import lowest_bit
-from rosenblatt.loops.compile import loop
+from rosenblatt.loops.compile import loop_of, part
 from rosenblatt.loops.order import hashed
 
 WIDE = 255  # in the table of letters: a byte of a character beyond ASCII
@@ -26,7 +26,12 @@ STRETCH = 1 << 15  # bytes looked at together: what is noted of them stays in th
 LONG = np.uint64(1 << 63)  # in an entry of the table: a word of more than 8 bytes, whose hash is not one to one
 
 
-@loop
+def span_size(starts):
+    """The bytes of the rows that start there, and one step for each row."""
+    return len(starts) + int(starts[-1] - starts[0])
+
+
+@loop_of(lambda text, starts, instead, *_: span_size(starts) + span_size(instead[2]))
 def find_words(text, starts, instead, letters, wide, key, once):
     """The number of every word of every row, in order, where the rows start, and the words one after the other.
 
@@ -73,14 +78,14 @@ def find_words(text, starts, instead, letters, wide, key, once):
     return numbers[:k], row_starts, known[: ends[n_words]], ends[: n_words + ONE]
 
 
-@loop
+@part
 def room_for(size):
     """Arrays for a stretch of this many bytes: its small letters, its bits, and its words."""
     n = np.int64(size) // 64 + 2
     return np.zeros(64 * n, np.uint8), np.zeros(n + 1, np.uint64), np.empty((64 * n, 3), np.uint64)
 
 
-@loop
+@part
 def stretch_end(text, at, end, letters):
     """Where to stop so that no word is cut and the arrays stay small: after a byte that is in no word."""
     size = STRETCH
@@ -94,7 +99,7 @@ def stretch_end(text, at, end, letters):
     return end
 
 
-@loop
+@part
 def find_runs(row, letters, wide, key, low, marks, runs):
     """Fills runs with the hash, start and length of each word of a stretch; returns how many there are.
 
@@ -113,7 +118,7 @@ def find_runs(row, letters, wide, key, low, marks, runs):
     return r
 
 
-@loop
+@part
 def find_edges(marks, size, runs):
     """Notes in runs where each run of bits begins and ends; returns how many runs there are."""
     carry, n = ZERO, np.uint64(0)
@@ -128,7 +133,7 @@ def find_edges(marks, size, runs):
     return n >> ONE
 
 
-@loop
+@part
 def mark(row, letters, low, packs, marks):
     """Copies the row in small letters and sets a bit for each byte of a word; True if some are beyond ASCII."""
     seen = np.uint8(0)
@@ -148,7 +153,7 @@ def mark(row, letters, low, packs, marks):
     return seen >= 128
 
 
-@loop
+@part
 def mark_wide(row, wide, low, marks):
     """Copies the bytes beyond ASCII, and clears the bits of those characters that belong to no word."""
     at, size = 0, len(row)
@@ -165,7 +170,7 @@ def mark_wide(row, wide, low, marks):
         at += width
 
 
-@loop
+@part
 def character_at(row, at):
     """The character beyond ASCII that begins at a place, and how many bytes it has; of a cut one what is there."""
     first = np.int64(row[at])
@@ -176,7 +181,7 @@ def character_at(row, at):
     return code, width
 
 
-@loop
+@loop_of(lambda text, starts, *_: span_size(starts))
 def mark_changing(text, starts, changing, found):
     """Sets found[i] for rows with a character beyond ASCII that another takes the place of when it is lowered."""
     for i in range(len(starts) - 1):
@@ -192,7 +197,7 @@ def mark_changing(text, starts, changing, found):
             at += width
 
 
-@loop
+@part
 def is_one_character(low, begin, end):
     """True if the bytes after the first only continue it."""
     place = begin + ONE
@@ -201,7 +206,7 @@ def is_one_character(low, begin, end):
     return place == end
 
 
-@loop
+@part
 def word_hash(packs, begin, length, key):
     """A hash of the word: one to one up to 8 bytes, otherwise mixed 8 bytes at a time."""
     bits = key
@@ -212,7 +217,7 @@ def word_hash(packs, begin, length, key):
     return hashed(bits, eight_bytes(packs, begin) & (ALL >> (EIGHT * (EIGHT - length))))
 
 
-@loop
+@part
 def eight_bytes(packs, at):
     """The 8 bytes at any place as one number."""
     shift = EIGHT * (at & SEVEN)
@@ -220,7 +225,7 @@ def eight_bytes(packs, at):
     return (low >> shift) | ((high << ONE) << (LOW_SIX - shift))
 
 
-@loop
+@part
 def find_slot(table, bits, low, begin, length, known, ends):
     """The slot of the table that holds this word or is free for it."""
     mask = np.uint64(len(table) // 2 - 1)
@@ -238,7 +243,7 @@ def find_slot(table, bits, low, begin, length, known, ends):
         slot = (slot + ONE) & mask
 
 
-@loop
+@part
 def same_word(one, other):
     if len(one) != len(other):
         return False
@@ -248,7 +253,7 @@ def same_word(one, other):
     return k == len(one)
 
 
-@loop
+@part
 def larger_table(table):
     """A table of twice as many slots with the same words."""
     grown = np.zeros(2 * len(table), np.uint64)
@@ -262,7 +267,7 @@ def larger_table(table):
     return grown
 
 
-@loop
+@part
 def keep_word(low, begin, length, known, ends, number):
     """The arrays of known words with this one added."""
     start = np.uint64(ends[number])
@@ -280,14 +285,14 @@ def keep_word(low, begin, length, known, ends, number):
     return known, ends
 
 
-@loop
+@part
 def longer(pairs):
     more = np.empty((2 * len(pairs), 2), np.uint64)
     more[: len(pairs)] = pairs
     return more
 
 
-@loop
+@loop_of(lambda numbers, *_: len(numbers))
 def find_pairs(numbers, starts, key):
     """The number of every pair of neighbouring words, where the rows start, and the words of each pair."""
     n = len(starts) - 1

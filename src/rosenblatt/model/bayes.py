@@ -87,11 +87,6 @@ class Bayes:
             pairs, constant = [[part.of(c) for part in parts] for c in range(len(classes))], priors
         found = np.array(pairs, np.float64).reshape(len(pairs), len(parts), 2)
         contributions, zeros = found[..., 0], found[..., 1]
-        scores, missing = contributions.sum(axis=1) + constant, zeros.sum(axis=1)
-        if len(classes) == 2:
-            scores = np.where(missing == 0, scores, np.copysign(np.inf, missing))
-        else:
-            scores = settle(scores[np.newaxis], missing[np.newaxis] if self.k == 0 else None)[0]
         return Explanation(
             classes,
             predicted,
@@ -99,7 +94,7 @@ class Bayes:
             np.array([part.times for part in parts]),
             contributions,
             constant,
-            scores,
+            self.scores(rows) if len(classes) == 2 else self._settled(rows)[0],
             zeros if self.k == 0 else None,
         )
 

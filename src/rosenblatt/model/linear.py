@@ -12,8 +12,7 @@ from rosenblatt.features import Plan
 from rosenblatt.learn.bounds import check_scores
 from rosenblatt.learn.decide import score_rows
 from rosenblatt.learn.explain import Explanation, explain
-from rosenblatt.loops.rows import Dense, Rows, n_features
-from rosenblatt.loops.vector import add
+from rosenblatt.loops.rows import Dense, Rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,9 +36,7 @@ class Linear:
 
     def explain(self, rows: Rows, plan: Plan, classes: tuple[str, ...], predicted: str) -> Explanation:
         """What every feature of the single row adds to the score of every class."""
-        values = np.zeros(n_features(rows) + 1)
-        add(rows, 0, 1.0, values)
-        return explain(values[:-1], self.weights, rows.bias, plan.names, classes, predicted)
+        return explain(rows, self.weights, self.scores(rows), plan.names, classes, predicted)
 
     def heaviest(self, plan: Plan, classes: tuple[str, ...], count: int) -> dict[str, list[tuple[str, float]]]:
         """For each class the features that speak for it most. With two, those of the first class are negative."""

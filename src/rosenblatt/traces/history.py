@@ -13,11 +13,10 @@ import numpy as np
 
 from rosenblatt.errors import DataError
 from rosenblatt.learn.course import Course
-from rosenblatt.learn.decide import Decision, score_rows
+from rosenblatt.learn.decide import Decision
 from rosenblatt.learn.notes import Notes
 from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.run import Run
-from rosenblatt.loops.rows import take
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +45,7 @@ class History:
         begin = 0
         for weights, end in zip(self.raw, [*(self.steps + 1).tolist(), len(self.rows)], strict=True):
             if begin < end:
-                found[begin:end] = score_rows(take(self.problem.rows, self.rows[begin:end]), weights)
+                found[begin:end] = self.problem.pass_scores(self.rows[begin:end], self.problem.layout(weights))
             begin = end
         return found * found.dtype.type(self.run.scale) if self.run.scale != 1 else found
 
