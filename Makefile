@@ -39,6 +39,7 @@ bench: peers
 	$(BIN)/python benchmarks/passes.py
 	$(BIN)/python benchmarks/naive_bayes.py
 	$(BIN)/python benchmarks/reading.py
+	$(BIN)/python benchmarks/cold_start.py
 	$(BIN)/python benchmarks/wide.py
 	$(BIN)/python benchmarks/proofs.py
 	$(BIN)/python benchmarks/lab.py

@@ -56,17 +56,26 @@ def _answers(model: Model, table: Any, scores: bool) -> pa.Table:
     import numpy as np
     import pyarrow as pa
 
+    from rosenblatt.data.table import string_column
+
     found = model.scores(table)
     codes = model.decision.decide(found)
-    names = pa.array(model.classes.names, pa.string())
-    columns: dict[str, Any] = {"prediction": names.take(pa.array(codes))}
+    names = string_column(model.classes.names).cast(pa.string())
+    columns: dict[str, Any] = {"prediction": names.take(_column(codes.astype(np.int64)))}
     if scores and found.ndim == 1:
-        columns[f"score {model.classes.names[1]}"] = pa.array(np.asarray(found, np.float64))
-        columns["threshold"] = pa.array(np.full(len(found), model.decision.threshold))
+        columns[f"score {model.classes.names[1]}"] = _column(found.astype(np.float64))
+        columns["threshold"] = _column(np.full(len(found), model.decision.threshold, np.float64))
     elif scores:
         for place, name in enumerate(model.classes.names):
-            columns[f"score {name}"] = pa.array(np.ascontiguousarray(found[:, place], np.float64))
+            columns[f"score {name}"] = _column(np.ascontiguousarray(found[:, place], np.float64))
     return pa.table(columns)
+
+
+def _column(numbers: Any) -> pa.Array:
+    """The numbers as Arrow has them, over the same memory. `pa.array` would load what it never needs: 0.03 s."""
+    import pyarrow as pa
+
+    return pa.Array.from_buffers(pa.from_numpy_dtype(numbers.dtype), len(numbers), [None, pa.py_buffer(numbers)])
 
 
 @contextmanager

@@ -3,13 +3,16 @@
 rows        the three storages of rows, checked when they are made
 vector      score and add: one weight vector against one row
 matrix      score_all and add_pair: one weight vector per class against one row
+scores      every score that is given out, in one order of sums
+lanes       that order for dense rows
 rule        when a row counts as wrong
 binary      the perceptron rule for two classes, and what is read off its weights
 multiclass  the same for more classes
 order       the shuffling rule
 prefetch    asking for rows before they are visited
 counts      counting for naive Bayes, and tuning it
-compile     how all of them are compiled
+compile     how all of them are compiled, or run without it
+compiler    numba, loaded when it is needed
 kept        where what was compiled is kept for the next process
 forking     compiling in a process that was copied while another thread compiled
 """
