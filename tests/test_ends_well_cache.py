@@ -23,7 +23,7 @@ ONE_LOOP = """
 import numpy as np
 from rosenblatt.loops.checksum import fold_words
 lanes = np.arange(4, dtype=np.uint64)
-fold_words(np.arange(8, dtype=np.uint64), lanes)
+fold_words.compiled(np.arange(8, dtype=np.uint64), lanes)  # so few would not be worth the compiler
 print(lanes)
 """
 SMALL_FILES = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n"
