@@ -20,9 +20,8 @@ settings.register_profile("few", max_examples=15, deadline=None, suppress_health
 settings.register_profile("long", max_examples=5000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "checks"))
 
-compiling.PATIENCE = (
-    0  # tests are of compiled loops, however little they have to do; tests/test_starts.py is of the others
-)
+# Tests are of compiled loops, however little they have to do; tests/test_starts.py is of the others.
+compiling.PATIENCE = compiling.LOADED = 0
 let_children_heed()
 pytest.register_assert_rewrite("lab_browser")  # tests import from this plugin, in whatever order they are collected
 

@@ -7,8 +7,10 @@ compiler would have cost. That changes no bit: `loop` leaves every product and e
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import partial, update_wrapper
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -20,9 +22,18 @@ AS_WRITTEN: frozenset[str] = frozenset()
 IN_ORDER = frozenset({"contract"})
 ANY_ORDER = frozenset({"contract", "reassoc"})
 
-PATIENCE = 100_000  # steps that a loop takes in Python before it is compiled: about a tenth of a second
+# Steps that a loop takes in Python before it is compiled, a few tenths of a second; and where the compiler is loaded
+# already, so that only the loop itself has to be, as long as that takes.
+PATIENCE, LOADED = 100_000, 500
+
+COMPILER = "rosenblatt.loops.compiler"
 
 _waiting: list[Callable[[], None]] = []  # what the compiler must be told before it compiles anything
+
+
+def expect_much() -> None:
+    """Loads the compiler: what follows will need it."""
+    import_module(COMPILER)
 
 
 class Loop:
@@ -36,7 +47,7 @@ class Loop:
     def __call__(self, *arguments: Any) -> Any:
         if self.made is None and self.work is not None:
             self.done += self.work(*arguments)
-            if self.done <= PATIENCE:
+            if self.done <= (LOADED if COMPILER in sys.modules else PATIENCE):
                 with np.errstate(over="ignore"):  # hashes are meant to wrap
                     return self.function(*arguments)
         return self.compiled(*arguments)

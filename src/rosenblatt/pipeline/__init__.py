@@ -21,6 +21,7 @@ from rosenblatt.features.contents import Contents, columns_read
 from rosenblatt.features.folds import Fold, folds
 from rosenblatt.features.split import PARTS, PARTS_WITHOUT_TEST, times_of
 from rosenblatt.learn.shards import Here, Site
+from rosenblatt.loops.compile import expect_much
 from rosenblatt.model import Evidence, Model, Seen
 from rosenblatt.pipeline.card import describe_disk, describe_search, with_test
 from rosenblatt.pipeline.choices import Choices
@@ -180,6 +181,7 @@ def _job(
     source: Any, asked: Config, keeping: Keeping, limit: int | None, watch: Watch, jobs: int | None, site: Site
 ) -> tuple[Model, Evidence]:
     started = clock.perf_counter()
+    expect_much()
     ready = _prepared(source, asked, limit, watch)
     table, classes, codes, split, contents = ready.table, ready.classes, ready.codes, ready.split, ready.contents
     choices, kept, goal = replace(ready.choices, jobs=jobs), ready.kept, asked.goal
