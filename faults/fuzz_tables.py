@@ -230,7 +230,7 @@ def _options(content: bytes) -> object:
                 how = how_to_read(**{option: given[option] for option in READING})
                 settings_of(given.get("label"), **how)
             if "ordered" in given:
-                wishes_of(*(given[option] for option in ("text", "category", "numeric", "ordered", "drop", "scale")))
+                wishes_of(*(given[option] for option in ("text", "category", "numeric", "ordered", "drop")))
             for option, parse in (("memory", parse_size), ("max_false_positives", share)):
                 if given.get(option) is not None:
                     parse(given[option])

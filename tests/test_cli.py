@@ -265,7 +265,7 @@ def test_help_has_four_groups_and_leaves_out_what_is_hidden():
     assert [line for line in shown.splitlines() if line in titles] == list(titles)
     listed = re.findall(r"^  (\w+)  ", shown.partition("Use:")[2], flags=re.MULTILINE)
     assert len(listed) == len(set(listed))
-    assert set(listed) == set(cli.commands.commands) - {"cache", "bench"}
+    assert set(listed) == set(cli.commands.commands) - {"cache"}
 
 
 def test_help_of_train_is_short_and_all_of_it_is_one_option_away():

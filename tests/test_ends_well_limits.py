@@ -19,6 +19,7 @@ from rosenblatt.data import read
 from rosenblatt.errors import DataError
 from rosenblatt.lab import work
 from rosenblatt.lab.datasets import read_bytes
+from rosenblatt.lab.guard import Refused
 from rosenblatt.proofs import certificate, from_json, prove
 
 SOON = 60.0  # seconds, to end what would never end
@@ -130,7 +131,7 @@ def test_ends_well_04_a_call_that_takes_too_long_ends_with_its_answer(monkeypatc
     async def both() -> int:
         threads = work.Work()
         try:
-            with pytest.raises(TimeoutError):
+            with pytest.raises(Refused, match="takes too long"):
                 await threads.run("one", endless)
             assert await asyncio.to_thread(ended.wait, SOON), "the thread goes on"
             monkeypatch.setattr(work, "SECONDS", SOON)

@@ -172,7 +172,7 @@ def test_every_command_works_from_the_wheel_alone(rosenblatt, tmp_path):
     assert (tmp_path / "predicted.csv").read_text(encoding="utf8").count("\n") == len(POINTS) + 1
     assert "<script" in (tmp_path / "run.html").read_text(encoding="utf8")
     listed = re.findall(r"^  (\w+)  ", rosenblatt("--help").partition("Use:")[2], flags=re.MULTILINE)
-    assert {*listed, "cache", "bench"} == {line.split()[0] for line in TYPED}
+    assert {*listed, "cache"} == {line.split()[0] for line in TYPED}
 
 
 def test_the_lab_of_the_wheel_answers(installed, tmp_path):

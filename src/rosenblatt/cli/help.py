@@ -38,7 +38,7 @@ class Command(click.Command):
         if not ctx.meta.get(ALL):
             rest = sum(len(names) for names in self.groups.values()) - len(self.short)
             formatter.write_paragraph()
-            formatter.write_text(f"{rest} more options: {ctx.command_path} --help-all")
+            formatter.write(f"{rest} more options: {ctx.command_path} --help-all\n")
 
 
 def explained_in_full(command: Callable[..., Any]) -> Callable[..., Any]:

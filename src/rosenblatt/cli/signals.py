@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import threading
+import time
 from types import FrameType
 from typing import Any
 
@@ -12,6 +14,7 @@ ENDING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")
 BASE = 128  # a shell reports a program that was ended by signal 15 as 143
 SOON = 0.05  # seconds after which a signal comes again that came where exceptions are lost
 OUT_OF_MEMORY = threading.Event()  # in a thread that somebody waits for
+_LOOKING = threading.Lock()
 LOST_MEMORY = threading.Event()  # where nobody could be told, as in a destructor; what goes wrong later comes of it
 
 
@@ -33,6 +36,22 @@ def end_in_order() -> None:
             signal.signal(number, _end)
     sys.unraisablehook = _lost
     threading.excepthook = _thread_ended
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    threading.Thread(target=_remind, args=(reader,), daemon=True).start()
+
+
+def _remind(reader: int) -> None:
+    """A signal that comes just before the main thread waits for input is noted, and Python would look at it when input
+    comes, which may be never. So it comes again, until it was looked at."""
+    main = threading.main_thread().ident or 0  # to it, since a signal to another thread would not wake it
+    while True:
+        for number in os.read(reader, 1):
+            time.sleep(SOON)
+            with _LOOKING:
+                if signal.getsignal(number) is _end:  # not looked at; it writes to the pipe once more
+                    signal.pthread_kill(main, number)
 
 
 def _number(name: str) -> signal.Signals | None:
@@ -43,7 +62,8 @@ def _number(name: str) -> signal.Signals | None:
 def _end(number: int, frame: FrameType | None) -> None:
     if OUT_OF_MEMORY.is_set():
         raise MemoryError
-    signal.signal(number, signal.SIG_DFL)
+    with _LOOKING:  # otherwise it could come again just after, and end the process at once
+        signal.signal(number, signal.SIG_DFL)
     raise Ended(number)
 
 
