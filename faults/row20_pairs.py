@@ -17,7 +17,7 @@ from pathlib import Path
 
 import rosenblatt
 from faults.apart import limit_memory
-from faults.child import ended, started
+from faults.child import CRASHED, ended, started
 from faults.disk import WAYS, break_disk
 from faults.outcome import Outcome, generator
 from faults.signals import ENDING
@@ -184,7 +184,8 @@ def _try(pair: Pair, wanted: dict[str, bytes], base: Path, outcome: Outcome) -> 
     in_c = MEMORY in pair.faults and codes[0] < 0 and codes[0] != -signal.SIGALRM
     good = codes[0] in pair.codes() and "Traceback" not in said and "mistake in rosenblatt" not in said
     told = len(lines) == (codes[0] > 0) or (PIPE in pair.faults and not lines)
-    outcome.case(in_c or (good and told), f"{pair}: {codes[0]}, {said[-300:]!r}")
+    over = pair.number and codes[0] == CRASHED and not said  # the signal came to the child when its command had ended
+    outcome.case(in_c or over or (good and told), f"{pair}: {codes[0]}, {said[-300:]!r}")
     outcome.case(codes[1:] in ([], [0]), f"{pair}: the other process ended with {codes[1:]}")
     _look(pair, codes, wanted, folder, in_c, outcome)
     remove(folder)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import _thread
 import os
 import signal
 import sys
 import threading
 import time
+from contextlib import suppress
 from types import FrameType
 from typing import Any
 
@@ -15,6 +17,7 @@ BASE = 128  # a shell reports a program that was ended by signal 15 as 143
 SOON = 0.05  # seconds after which a signal comes again that came where exceptions are lost
 OUT_OF_MEMORY = threading.Event()  # in a thread that somebody waits for
 _LOOKING = threading.Lock()
+_seen: set[int] = set()  # signals that Python has looked at
 LOST_MEMORY = threading.Event()  # where nobody could be told, as in a destructor; what goes wrong later comes of it
 
 
@@ -39,7 +42,8 @@ def end_in_order() -> None:
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
-    threading.Thread(target=_remind, args=(reader,), daemon=True).start()
+    with suppress(RuntimeError):  # where no thread can be had; one of `threading` would have to be waited for
+        _thread.start_new_thread(_remind, (reader,))
 
 
 def _remind(reader: int) -> None:
@@ -50,8 +54,8 @@ def _remind(reader: int) -> None:
         for number in os.read(reader, 1):
             time.sleep(SOON)
             with _LOOKING:
-                if signal.getsignal(number) is _end:  # not looked at; it writes to the pipe once more
-                    signal.pthread_kill(main, number)
+                if number not in _seen and signal.getsignal(number) is _end:
+                    signal.pthread_kill(main, number)  # which writes to the pipe once more
 
 
 def _number(name: str) -> signal.Signals | None:
@@ -60,10 +64,12 @@ def _number(name: str) -> signal.Signals | None:
 
 
 def _end(number: int, frame: FrameType | None) -> None:
+    with _LOOKING:  # otherwise it could come again just after, and end the process at once
+        _seen.add(number)
+        if not OUT_OF_MEMORY.is_set():
+            signal.signal(number, signal.SIG_DFL)
     if OUT_OF_MEMORY.is_set():
         raise MemoryError
-    with _LOOKING:  # otherwise it could come again just after, and end the process at once
-        signal.signal(number, signal.SIG_DFL)
     raise Ended(number)
 
 
@@ -77,6 +83,7 @@ def _lost(what: Any) -> None:
         sys.__unraisablehook__(what)
         return
     number = what.exc_value.number
+    _seen.discard(number)
     signal.signal(number, _end)
     main = threading.main_thread().ident  # to it, since a signal to another thread would not wake it
     again = threading.Timer(SOON, signal.pthread_kill, [main, number])
