@@ -37,7 +37,7 @@ PROMISE = (
     "hidden part of one is left, which the next run removes. What a library in C ends, and what it or Python's start "
     "of a thread forgets to tell, is counted apart"
 )
-SHORT, FULL = 24, 3_000
+SHORT, FULL = 40, 3_000
 FOUND = [
     "A command that could not be loaded for want of memory ended in a traceback; a library that could not, or a thread "
     "that could not be started, in a mistake of our own (__main__.py, cli/__init__.py).",
@@ -51,6 +51,7 @@ IN_A_ROW = (1, 1, 5, 50)  # allocations that fail
 KILOBYTE, MEGABYTE = 1 << 10, 1 << 20
 LIMIT = 60.0  # seconds, to end a hang
 FEW = 8  # cases of a short run
+COUNTED = 100  # cases of a run in which single allocations fail
 LINE = re.compile(r"rosenblatt: .*memory.*", re.I)
 # How a library in C ends in Python where it forgot to say that it had no memory.
 FORGOTTEN = re.compile(r"rosenblatt: a mistake in rosenblatt itself \(SystemError: .*")
@@ -76,8 +77,10 @@ def run(count: int, seed: int) -> Outcome:
         every += streaming(base / "inputs")
         chosen = draw.sample(every, FEW) if count < FULL else every
         wells = [_well(case, base) for case in chosen]
-        most = {well.case.name: _allocations(well, base) for well in wells} if HOOKS else {}
-        for number in range(count * SHARES["allocations"] // 100):
+        # Which allocation is the n-th differs from machine to machine: what a test finds there, another does not.
+        counted = HOOKS if count >= COUNTED else None
+        most = {well.case.name: _allocations(well, base) for well in wells} if counted else {}
+        for number in range(count * SHARES["allocations"] // 100 if counted else 0):
             well = wells[number % len(wells)]
             _few_allocations(well, draw, most[well.case.name], base, ends, outcome)
         for number in range(count * SHARES["room"] // 100):

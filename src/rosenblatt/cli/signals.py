@@ -83,7 +83,6 @@ def _lost(what: Any) -> None:
         sys.__unraisablehook__(what)
         return
     number = what.exc_value.number
-    _seen.discard(number)
     signal.signal(number, _end)
     main = threading.main_thread().ident  # to it, since a signal to another thread would not wake it
     again = threading.Timer(SOON, signal.pthread_kill, [main, number])
