@@ -7,7 +7,8 @@ import pytest
 from faults import page
 from faults.rows import row_modules
 
-ROWS = row_modules()
+# Not 19 and 20: where memory runs out, a thread may end without a word and a child hang, which is counted but slow.
+ROWS = [row for row in row_modules() if row.NUMBER not in (19, 20)]
 
 
 # Dask's sockets and processes may end noisily.
