@@ -23,7 +23,9 @@ def _score_dense(rows, i, w):
     return lane_sums(rows.values, i, w, (0,))[0] + w[rows.values.shape[1]] * w.dtype.type(rows.bias)
 
 
-def _score_sparse(rows, i, w):
+# Four partial sums: one alone would wait four cycles for each addition. Vector gathers measured slower. Training
+# passes score by these bodies too (`vector`), where products may be fused.
+def score_sparse(rows, i, w):
     columns, values = rows.columns, rows.values
     k, stop = rows.starts[i], rows.starts[i + 1]
     by_four = stop - (stop - k) % FOUR
@@ -40,7 +42,7 @@ def _score_sparse(rows, i, w):
     return ((a + b) + (c + d)) + w[len(w) - 1] * w.dtype.type(rows.bias)
 
 
-def _score_words(rows, i, w):
+def score_words(rows, i, w):
     columns = rows.columns
     k, stop = rows.starts[i], rows.starts[i + 1]
     by_four = stop - (stop - k) % FOUR
@@ -113,7 +115,7 @@ def _fill_words(rows, weights, scores):
             scores[i, n] = total * rows.scales[i] + weights[last, n] * bias
 
 
-@per_storage({Dense: _score_dense, Sparse: _score_sparse, Words: _score_words}, fastmath=AS_WRITTEN)
+@per_storage({Dense: _score_dense, Sparse: score_sparse, Words: score_words}, fastmath=AS_WRITTEN)
 def given_score(rows, i, w):
     """w . f(x[i]), the constant feature included, in the order of sums that is given out."""
 

@@ -6,8 +6,7 @@ import numpy as np
 
 from rosenblatt.loops.compile import fused_loop, per_storage
 from rosenblatt.loops.rows import Dense, Sparse, Words
-
-ONE, TWO, THREE, FOUR = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
+from rosenblatt.loops.scores import score_sparse, score_words
 
 
 def _size_dense(rows):
@@ -29,41 +28,6 @@ def _score_dense(rows, i, w):
     for j in range(len(x)):
         total += w[j] * x[j]
     return total
-
-
-# Four partial sums: one alone would wait four cycles for each addition. Vector gathers measured slower.
-def _score_sparse(rows, i, w):
-    columns, values = rows.columns, rows.values
-    k, stop = rows.starts[i], rows.starts[i + 1]
-    by_four = stop - (stop - k) % FOUR
-    a = b = c = d = w.dtype.type(0)
-    while k < by_four:
-        a += w[columns[k]] * values[k]
-        b += w[columns[k + ONE]] * values[k + ONE]
-        c += w[columns[k + TWO]] * values[k + TWO]
-        d += w[columns[k + THREE]] * values[k + THREE]
-        k += FOUR
-    while k < stop:
-        a += w[columns[k]] * values[k]
-        k += ONE
-    return ((a + b) + (c + d)) + w[len(w) - 1] * w.dtype.type(rows.bias)
-
-
-def _score_words(rows, i, w):
-    columns = rows.columns
-    k, stop = rows.starts[i], rows.starts[i + 1]
-    by_four = stop - (stop - k) % FOUR
-    a = b = c = d = w.dtype.type(0)
-    while k < by_four:
-        a += w[columns[k]]
-        b += w[columns[k + ONE]]
-        c += w[columns[k + TWO]]
-        d += w[columns[k + THREE]]
-        k += FOUR
-    while k < stop:
-        a += w[columns[k]]
-        k += ONE
-    return ((a + b) + (c + d)) * rows.scales[i] + w[len(w) - 1] * w.dtype.type(rows.bias)
 
 
 def _add_dense(rows, i, amount, w):
@@ -111,7 +75,7 @@ def _square_words(rows, i):
     return rows.bias * rows.bias + np.float64(rows.starts[i + 1] - rows.starts[i]) * scale * scale
 
 
-@per_storage({Dense: _score_dense, Sparse: _score_sparse, Words: _score_words}, any_order=frozenset({Dense}))
+@per_storage({Dense: _score_dense, Sparse: score_sparse, Words: score_words}, any_order=frozenset({Dense}))
 def score(rows, i, w):
     """w . f(x[i]), the constant feature included."""
 
