@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import multiprocessing
 import os
 import tempfile
 from pathlib import Path
@@ -46,12 +47,24 @@ def run(cases: int, seed: int) -> Outcome:
     minutes = float(os.environ.get(MINUTES, "10"))
     with tempfile.TemporaryDirectory(dir=MEMORY if os.access(MEMORY, os.W_OK) else None) as folder:
         kinds = readers(Path(folder))
-        for (name, kind), count in zip(kinds.items(), shared_out(cases, len(kinds)), strict=True):
-            found, findings = grow(name, kind, count if cases else 0, minutes, seed)
+        if cases:
+            for (name, kind), count in zip(kinds.items(), shared_out(cases, len(kinds)), strict=True):
+                outcome.add(grow(name, kind, count, 0.0, seed)[0])
+            return outcome
+        _KINDS.update(kinds)
+        with multiprocessing.get_context("fork").Pool(os.cpu_count(), maxtasksperchild=1) as pool:
+            grown = pool.starmap(_grown, [(name, minutes, seed) for name in kinds], chunksize=1)
+        for name, (found, findings) in zip(kinds, grown, strict=True):
             outcome.add(found)
-            if not cases:
-                keep(name, findings)
+            keep(name, findings)
     return outcome
+
+
+_KINDS: dict[str, Kind] = {}  # the readers of a full run: processes that are forked from this one find them here
+
+
+def _grown(name: str, minutes: float, seed: int) -> tuple[Outcome, list[Finding]]:
+    return grow(name, _KINDS[name], 0, minutes, seed)
 
 
 def readers(folder: Path) -> dict[str, Kind]:
