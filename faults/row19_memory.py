@@ -42,7 +42,8 @@ FOUND = [
     "A command that could not be loaded for want of memory ended in a traceback; a library that could not, or a thread "
     "that could not be started, in a mistake of our own (__main__.py, cli/__init__.py).",
     "A message of which memory ran out while it was parsed was taken for an empty one (data/mail.py).",
-    "Nobody was told of a thread that ended for want of memory, and the command waited for ever (cli/signals.py).",
+    "Nobody was told of a thread that ended for want of memory, or had none to begin, and the command waited for ever; "
+    "one that still waits is ended ten seconds later (cli/signals.py).",
     "Memory that ran out while wrong usage was told, or in a destructor, ended in a traceback (cli/).",
 ]
 HOOKS: Any = import_module("_testcapi") if find_spec("_testcapi") else None  # of an interpreter with its test modules
@@ -53,8 +54,9 @@ LIMIT = 60.0  # seconds, to end a hang
 FEW = 8  # cases of a short run
 COUNTED = 100  # cases of a run in which single allocations fail
 LINE = re.compile(r"rosenblatt: .*memory.*", re.I)
-# How a library in C ends in Python where it forgot to say that it had no memory.
-FORGOTTEN = re.compile(r"rosenblatt: a mistake in rosenblatt itself \(SystemError: .*")
+# How a library in C ends in Python where it forgot to say that it had no memory; and Python's own search for packages,
+# which takes a folder that it has no memory to list for an empty one.
+FORGOTTEN = re.compile(r"rosenblatt: a mistake in rosenblatt itself \((SystemError|PackageNotFoundError): .*")
 # A thread of Python's own that had no memory to say that it has begun: who starts it waits for ever (CPython).
 NEVER_BEGAN = re.compile(r'threading.py", line \d+ in start$', re.M)
 LOADING = re.compile("in create_module|in exec_module|in dlopen|_load_library")  # a library that is being loaded

@@ -185,6 +185,41 @@ except MemoryError:
     assert (done.stdout, done.stderr) == (b"told\n", b"")
 
 
+def test_ends_well_10_nobody_waits_for_a_thread_that_had_no_memory_to_begin():
+    """Python drops what is raised before a thread has begun, and whoever started it waits for its beginning."""
+    code = """
+import threading
+from rosenblatt.cli.signals import end_in_order
+def fail(thread): raise MemoryError
+threading.Thread._bootstrap = fail
+end_in_order()
+try:
+    threading.Thread(target=print).start()
+except MemoryError:
+    print("told")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=AT_MOST, check=False)
+    assert (done.stdout, done.stderr) == (b"told\n", b"")
+
+
+def test_ends_well_10_a_command_that_waits_all_the_same_is_ended_with_words_made_before():
+    code = """
+import threading
+from rosenblatt.cli import signals
+def fail(): raise MemoryError
+signals.PATIENCE = 0.1
+signals.end_in_order()
+failing = threading.Thread(target=fail)
+while True:
+    try:
+        failing.start() if failing.ident is None else threading.Event().wait()
+    except MemoryError:
+        pass
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=AT_MOST, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (1, b"", LAST_WORDS)
+
+
 def test_ends_well_10_memory_that_runs_out_while_wrong_usage_is_told_is_told_instead(monkeypatch, capsys):
     def fails(*arguments, **more):
         raise MemoryError

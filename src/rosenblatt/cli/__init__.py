@@ -26,7 +26,7 @@ from rosenblatt.cli.lab import lab
 from rosenblatt.cli.predict import predict
 from rosenblatt.cli.prove import prove
 from rosenblatt.cli.screen import show
-from rosenblatt.cli.signals import LOST_MEMORY, code_of, end_in_order
+from rosenblatt.cli.signals import LOST_MEMORY, STARVED, code_of, end_in_order
 from rosenblatt.cli.streams import OUTPUT, forget_output, prepare
 from rosenblatt.cli.trace import trace
 from rosenblatt.cli.train import train
@@ -70,6 +70,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     ended: list[int] = []
     atexit.register(_leave, ended)
     ended.append(_code(arguments))
+    if STARVED.is_set():  # Python would wait for its threads, also for those that will never end
+        _leave(ended)
     raise SystemExit(ended[0])
 
 

@@ -12,10 +12,13 @@ from contextlib import suppress
 from types import FrameType
 from typing import Any
 
+from rosenblatt.errors import LAST_WORDS
+
 ENDING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")
 BASE = 128  # a shell reports a program that was ended by signal 15 as 143
+PATIENCE = 10.0  # seconds that a command has to end by itself after a thread ended for want of memory
 SOON = 0.05  # seconds after which a signal comes again that came where exceptions are lost
-OUT_OF_MEMORY = threading.Event()  # in a thread that somebody waits for
+STARVED = threading.Event()  # a thread ended for want of memory, and somebody may wait for it
 _LOOKING = threading.Lock()
 _seen: set[int] = set()  # signals that Python has looked at
 LOST_MEMORY = threading.Event()  # where nobody could be told, as in a destructor; what goes wrong later comes of it
@@ -53,9 +56,19 @@ def _remind(reader: int) -> None:
     while True:
         for number in os.read(reader, 1):
             time.sleep(SOON)
+            if STARVED.is_set():
+                _give_up()
             with _LOOKING:
                 if number not in _seen and signal.getsignal(number) is _end:
                     signal.pthread_kill(main, number)  # which writes to the pipe once more
+
+
+def _give_up() -> None:
+    """Ends the process after a while: who waits for a thread that is gone, or for one that never began, does so for
+    ever. What it was writing stays as a hidden part, which the next command removes."""
+    time.sleep(PATIENCE)
+    os.write(2, LAST_WORDS)
+    os._exit(1)
 
 
 def _number(name: str) -> signal.Signals | None:
@@ -66,9 +79,9 @@ def _number(name: str) -> signal.Signals | None:
 def _end(number: int, frame: FrameType | None) -> None:
     with _LOOKING:  # otherwise it could come again just after, and end the process at once
         _seen.add(number)
-        if not OUT_OF_MEMORY.is_set():
+        if not STARVED.is_set():
             signal.signal(number, signal.SIG_DFL)
-    if OUT_OF_MEMORY.is_set():
+    if STARVED.is_set():
         raise MemoryError
     raise Ended(number)
 
@@ -78,6 +91,8 @@ def _lost(what: Any) -> None:
     would go on. So the signal comes again, when that function has probably ended."""
     if isinstance(what.exc_value, MemoryError):
         LOST_MEMORY.set()
+        if getattr(what.object, "__func__", None) is threading.Thread._bootstrap:  # type: ignore[attr-defined]
+            _tell_of_a_thread()
         return
     if not isinstance(what.exc_value, Ended):
         sys.__unraisablehook__(what)
@@ -96,7 +111,11 @@ def _thread_ended(what: threading.ExceptHookArgs) -> None:
     if not issubclass(what.exc_type, MemoryError):
         threading.__excepthook__(what)
         return
-    OUT_OF_MEMORY.set()
+    _tell_of_a_thread()
+
+
+def _tell_of_a_thread() -> None:
+    STARVED.set()
     ours = [number for number in map(_number, ENDING) if number is not None and signal.getsignal(number) is _end]
     for number in ours[:1]:
         signal.pthread_kill(threading.main_thread().ident or 0, number)
