@@ -6,6 +6,7 @@ A rule names what only the owner may do. Each is tried on a line that breaks it,
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -81,7 +82,53 @@ def takes_anything(tree: ast.AST) -> Iterator[str]:
             yield ast.unparse(node)
 
 
+def asks_kinds(tree: ast.AST) -> Iterator[str]:
+    """A kind of column that is asked whether a column suits it."""
+    yield from (ast.unparse(node) for node in calls(tree) if ast.unparse(node.func).endswith(".suits"))
+
+
+def chooses_storage(tree: ast.AST) -> Iterator[str]:
+    """A comparison of the room that dense and sparse rows take."""
+    yield from (
+        ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and "worth_dense" in node.name
+    )
+
+
+def reorders_sums(tree: ast.AST) -> Iterator[str]:
+    """What lets the compiler fuse products and sums, or put sums in another order."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and node.value in ("contract", "reassoc"):
+            yield node.value
+        if isinstance(node, ast.keyword) and node.arg == "fastmath" and isinstance(node.value, ast.Constant):
+            yield ast.unparse(node)
+
+
+def puts_in_place(tree: ast.AST) -> Iterator[str]:
+    """A file or folder that takes the place of another."""
+    yield from (ast.unparse(node) for node in calls(tree) if ast.unparse(node.func) in ("os.replace", "os.rename"))
+
+
+def makes_cards(tree: ast.AST) -> Iterator[str]:
+    """A card that is made of what a job found."""
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.AnnAssign)
+            and ast.unparse(node.annotation) == "Card"
+            and isinstance(node.value, ast.Dict)
+        ):
+            yield ast.unparse(node)
+
+
+def calls(tree: ast.AST) -> Iterator[ast.Call]:
+    yield from (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+
+
 RULES = {
+    "what a column is": (asks_kinds, ("features/kinds.py",), "kind.suits(facts)"),
+    "dense or sparse": (chooses_storage, ("features/blocks.py",), "def worth_dense(rows): pass"),
+    "in which arithmetic a score is added": (reorders_sums, ("loops/compile.py",), "njit(f, fastmath=True)"),
+    "how a file is replaced": (puts_in_place, ("writing.py", "data/cache.py"), "os.replace(made, target)"),
+    "what a card says": (makes_cards, ("pipeline/card.py",), "card: Card = {}"),
     "how a score becomes a class": (decides, ("learn/decide.py",), "found = scores > 0"),
     "what an X and a y may be": (checks_input, (), "from sklearn.utils import check_array"),
     "what text is a date": (parses_dates, ("data/values.py", "data/dates.py"), "datetime.strptime(text, form)"),
@@ -106,3 +153,24 @@ def test_a_decision_has_one_owner(decision):
 def test_the_owner_takes_the_decision(decision):
     rule, owners, _ = RULES[decision]
     assert any(list(rule(ast.parse((SOURCE / owner).read_text(encoding="utf8")))) for owner in owners)
+
+
+def test_the_tour_of_the_code_is_ten_files_that_can_be_read_in_an_hour():
+    page = (SOURCE.parent.parent / "ARCHITECTURE.md").read_text(encoding="utf8")
+    tour = page.split("## A tour in ten files")[1].split("\n## ")[0]
+    files = re.findall(r"^\d+\. `([\w/]+\.py)`: ", tour, re.M)
+    assert len(files) == 10
+    assert sum(len((SOURCE / name).read_text(encoding="utf8").splitlines()) for name in files) < 1_200
+
+
+def test_the_table_of_owners_names_files_that_exist_and_every_rule():
+    page = (SOURCE.parent.parent / "ARCHITECTURE.md").read_text(encoding="utf8")
+    table = page.split("## Who decides what")[1].split("\n## ")[0]
+    lines = re.findall(r"^\| (.+?) \| (.+?) \|$", table, re.M)[1:]
+    for _, owners in lines:
+        first, *rest = re.findall(r"`([\w/]+\.py)`", owners)
+        assert all((SOURCE / name).exists() or (SOURCE / first).with_name(name).exists() for name in (first, *rest))
+    marked = [decision for decision, _ in lines if "•" in decision]
+    owned = {owner for _, owners, _ in RULES.values() for owner in owners}
+    assert len(marked) == len(RULES)
+    assert all(owner.split("/")[-1] in table for owner in owned)
