@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _thread
 import os
+import select
 import signal
 import sys
 import threading
@@ -16,7 +17,7 @@ from rosenblatt.errors import LAST_WORDS
 
 ENDING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")
 BASE = 128  # a shell reports a program that was ended by signal 15 as 143
-PATIENCE = 10.0  # seconds that a command has to end by itself after a thread ended for want of memory
+PATIENCE = 10.0  # seconds to end in after a thread ended, or could not begin, for want of memory
 SOON = 0.05  # seconds after which a signal comes again that came where exceptions are lost
 STARVED = threading.Event()  # a thread ended for want of memory, and somebody may wait for it
 _LOOKING = threading.Lock()
@@ -53,10 +54,18 @@ def _remind(reader: int) -> None:
     """A signal that comes just before the main thread waits for input is noted, and Python would look at it when input
     comes, which may be never. So it comes again, until it was looked at."""
     main = threading.main_thread().ident or 0  # to it, since a signal to another thread would not wake it
+    before: set[Any] = set()
     while True:
+        if not select.select([reader], [], [], PATIENCE)[0]:
+            waiting = set(getattr(threading, "_limbo", ()))  # threads that were started and have not begun
+            if waiting & before:
+                _give_up()
+            before = waiting
+            continue
         for number in os.read(reader, 1):
             time.sleep(SOON)
             if STARVED.is_set():
+                time.sleep(PATIENCE)
                 _give_up()
             with _LOOKING:
                 if number not in _seen and signal.getsignal(number) is _end:
@@ -64,9 +73,8 @@ def _remind(reader: int) -> None:
 
 
 def _give_up() -> None:
-    """Ends the process after a while: who waits for a thread that is gone, or for one that never began, does so for
-    ever. What it was writing stays as a hidden part, which the next command removes."""
-    time.sleep(PATIENCE)
+    """Ends the process: who waits for a thread that is gone, or for one that never began, does so for ever. What it was
+    writing stays as a hidden part, which the next command removes."""
     os.write(2, LAST_WORDS)
     os._exit(1)
 
