@@ -54,9 +54,13 @@ LIMIT = 60.0  # seconds, to end a hang
 FEW = 8  # cases of a short run
 COUNTED = 100  # cases of a run in which single allocations fail
 LINE = re.compile(r"rosenblatt: .*memory.*", re.I)
-# How a library in C ends in Python where it forgot to say that it had no memory; and Python's own search for packages,
-# which takes a folder that it has no memory to list for an empty one.
-FORGOTTEN = re.compile(r"rosenblatt: a mistake in rosenblatt itself \((SystemError|PackageNotFoundError): .*")
+# How a library in C ends in Python where it forgot to say that it had no memory; how Python's own search for packages
+# does, which takes a folder that it has no memory to list for an empty one; and its calls of the system, to which an
+# object looks as if it lacked what there was no memory to look up.
+FORGOTTEN = re.compile(
+    r"rosenblatt: a mistake in rosenblatt itself \((SystemError: |PackageNotFoundError: |"
+    r"TypeError: \w+: path should be string|AttributeError: '\w+' object has no attribute '__class__').*"
+)
 # A thread of Python's own that had no memory to say that it has begun: who starts it waits for ever (CPython).
 NEVER_BEGAN = re.compile(r'threading.py", line \d+ in start$', re.M)
 LOADING = re.compile("in create_module|in exec_module|in dlopen|_load_library")  # a library that is being loaded
