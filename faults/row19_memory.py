@@ -34,8 +34,8 @@ FAULT = (
 )
 PROMISE = (
     "the right result, or code 1 and one line that says that memory ran out; outputs are old or whole, and at most a "
-    "hidden part of one is left, which the next run removes. What a library in C ends, and what it or Python's start "
-    "of a thread forgets to tell, is counted apart"
+    "hidden part of one is left, which the next run removes. What a library in C ends, and what it or Python "
+    "itself forgets to tell, is counted apart"
 )
 SHORT, FULL = 40, 3_000
 FOUND = [
@@ -61,8 +61,6 @@ FORGOTTEN = re.compile(
     r"rosenblatt: a mistake in rosenblatt itself \((SystemError: |PackageNotFoundError: |"
     r"TypeError: \w+: path should be string|AttributeError: '\w+' object has no attribute '__class__').*"
 )
-# A thread of Python's own that had no memory to say that it has begun: who starts it waits for ever (CPython).
-NEVER_BEGAN = re.compile(r'threading.py", line \d+ in start$', re.M)
 LOADING = re.compile("in create_module|in exec_module|in dlopen|_load_library")  # a library that is being loaded
 OF_BLAS = re.compile("OpenBLAS|^rosenblatt: stopped", re.M)  # it ends the process, or sends it SIGINT
 PANIC = "pyo3_runtime.PanicException"  # of a library in Rust, which is no Exception of Python
@@ -182,7 +180,6 @@ def _judge(same: bool, code: int, said: str, what: str, ends: dict[str, int], ou
     in_c = code < 0 and code != -signal.SIGALRM
     forgotten = code == 1 and len(lines) == 1 and FORGOTTEN.fullmatch(lines[0]) is not None
     forgotten |= PANIC in said
-    forgotten |= code == -signal.SIGALRM and NEVER_BEGAN.search(said) is not None
     for name, holds in zip(ends, (same, told and not same, in_c, forgotten), strict=True):
         ends[name] += holds
     outcome.case(same or told or in_c or forgotten, f"{what}: {code}, {said[-300:]!r}")
