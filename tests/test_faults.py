@@ -7,13 +7,10 @@ import pytest
 from faults import page
 from faults.rows import row_modules
 
-# Not 19 and 20: where memory runs out, a thread may end without a word and a child hang, which is counted but slow.
-ROWS = [row for row in row_modules() if row.NUMBER not in (19, 20)]
-
 
 # Dask's sockets and processes may end noisily.
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.__name__.removeprefix("faults."))
+@pytest.mark.parametrize("row", row_modules(), ids=lambda row: row.__name__.removeprefix("faults."))
 def test_the_promise_holds(row):
     outcome = row.run(row.SHORT, seed=1)
     assert outcome.cases >= min(row.SHORT, 1)
