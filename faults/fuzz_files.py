@@ -9,16 +9,18 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib import resources
 from importlib.util import find_spec, module_from_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 from unittest.mock import patch
 
 import numba
 import numpy as np
 
 from faults.mutation import Kind, mutated
-from rosenblatt.data import read_path, settings_of, whole_types
+from rosenblatt.data import How, blocks_of
+from rosenblatt.data.formats import format_of
 from rosenblatt.data.idx import read_idx
 from rosenblatt.data.mail import parse_mail
+from rosenblatt.data.reading import Reading
 from rosenblatt.data.source import Source
 from rosenblatt.data.table import Table
 from rosenblatt.features import Classes, learn_and_encode
@@ -131,14 +133,20 @@ def _real() -> Iterator[tuple[str, bytes]]:
                 yield name, b"".join(stream.readline() for _ in range(8))
 
 
+def tables(source: Source, rows: int | None = None, **how: Unpack[How]) -> Iterator[Table]:
+    """The tables of the source, as `read` would have them: one, or blocks of about so many rows."""
+    asked = Reading(**how)
+    return blocks_of(source, format_of(source, asked), asked, rows)
+
+
 def _reading(path: Path, form: str) -> Callable[[bytes], object]:
     """Read as the format it is named, as what it looks like, without labels, block by block, or up to its features."""
     ways = (
-        lambda source: next(read_path(source, settings_of(format=form), None)),
-        lambda source: next(read_path(source, settings_of(labelled=False), None)),
-        lambda source: list(read_path(source, settings_of(format=form, labelled=False), 20)),
-        lambda source: list(whole_types(source, settings_of(format=form, labelled=False), 20)),
-        lambda source: features(next(read_path(source, settings_of(format=form), None))),
+        lambda source: next(tables(source, format=form)),
+        lambda source: next(tables(source, labelled=False)),
+        lambda source: list(tables(source, 20, format=form, labelled=False)),
+        lambda source: list(tables(source, 2, labelled=False)),
+        lambda source: features(next(tables(source, format=form))),
     )
 
     def use(content: bytes) -> object:
@@ -163,7 +171,7 @@ def _mail(path: Path) -> Callable[[bytes], object]:
         parse_mail(content)
         if sum(content[:64]) % 4:
             return None
-        return next(read_path(Source(path, path.name, content), settings_of(format="mbox", labelled=False), None))
+        return next(tables(Source(path, path.name, content), format="mbox", labelled=False))
 
     return use
 

@@ -18,7 +18,9 @@ import numpy as np
 from faults.forging import in_cache
 from faults.fuzz_signed import WORDS
 from faults.mutation import Kind, mutated, mutated_json, mutated_packed
-from rosenblatt.data import cache, settings_of
+from rosenblatt.data import cache
+from rosenblatt.data.formats.csv import Csv
+from rosenblatt.data.reading import Reading
 from rosenblatt.data.rowfile import RowsWriter, read_rows
 from rosenblatt.data.source import Source
 from rosenblatt.data.spool import read_spooled
@@ -97,7 +99,7 @@ def _cache(source: Path, at: Path) -> Kind:
     source.write_text('text,size,day,yes,label\na b,0.5,2020-01-01,true,x\n,,,,y\n"ü",2,2021-01-01,false,x\n')
 
     def read() -> Any:
-        return in_cache(at, lambda: read_spooled(Source.at(source), settings_of(), LIMIT))
+        return in_cache(at, lambda: read_spooled(Source.at(source), Csv, Reading(), LIMIT))
 
     read()
     (entry,) = (path.parent for path in at.rglob(cache.MANIFEST))

@@ -16,13 +16,14 @@ import click
 import pyarrow as pa
 import pyarrow.parquet
 
-from faults.fuzz_files import CSV, JSON, MAIL, SVMLIGHT, WORDS, features
+from faults.fuzz_files import CSV, JSON, MAIL, SVMLIGHT, WORDS, features, tables
 from faults.mutation import NUMBER, NUMBERS, Kind, mutated
 from rosenblatt import cli
 from rosenblatt.cli.options import READING, how_to_read, share, wishes_of
-from rosenblatt.data import read, read_path, settings_of
+from rosenblatt.data import read
 from rosenblatt.data.dates import sort_keys
 from rosenblatt.data.memory import parse_size
+from rosenblatt.data.reading import Reading
 from rosenblatt.data.source import Source, open_bytes, read_up_to
 from rosenblatt.data.table import SPARSE, counted
 from rosenblatt.errors import RosenblattError
@@ -96,7 +97,7 @@ def _repacked(seeds: Sequence[bytes], words: Sequence[bytes], draw: random.Rando
 def _packed(path: Path) -> Callable[[bytes], object]:
     def use(content: bytes) -> object:
         path.write_bytes(content)
-        return next(read_path(Source.at(path), settings_of(labelled=False), None))
+        return next(tables(Source.at(path), labelled=False))
 
     return use
 
@@ -147,8 +148,8 @@ def _columnar(path: Path, form: str, written: Callable[[pa.Table], bytes | None]
     def use(content: bytes) -> object:
         path.write_bytes(content)
         if sum(content[-64:]) % 2:
-            return list(read_path(Source.at(path), settings_of(format=form, labelled=False), 2))
-        return features(next(read_path(Source.at(path), settings_of(format=form), None)))
+            return list(tables(Source.at(path), 2, format=form, labelled=False))
+        return features(next(tables(Source.at(path), format=form)))
 
     seeds = [content for table in _columns() if (content := written(table)) is not None]
     return Kind(seeds, WORDS["idx"], use)
@@ -228,7 +229,7 @@ def _options(content: bytes) -> object:
             given = context.params
             if set(READING) <= set(given):
                 how = how_to_read(**{option: given[option] for option in READING})
-                settings_of(given.get("label"), **how)
+                Reading(given.get("label"), **how)
             if "ordered" in given:
                 wishes_of(*(given[option] for option in ("text", "category", "numeric", "ordered", "drop")))
             for option, parse in (("memory", parse_size), ("max_false_positives", share)):

@@ -20,9 +20,8 @@ import rosenblatt
 from faults.mutation import with_text
 from lab_server import Client, running_lab
 from rosenblatt import Perceptron
-from rosenblatt.data import columnar, csv, csvtext, read, settings_of, source, svmlight, whole_types
+from rosenblatt.data import columnar, csv, csvtext, read, source, svmlight
 from rosenblatt.data.memory import parse_size
-from rosenblatt.data.source import Source
 from rosenblatt.data.table import Table, counted
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features import Classes, Plan, Wishes, learn_and_encode
@@ -223,7 +222,7 @@ def test_lines_without_end_are_refused_before_they_fill_memory(tmp_path, monkeyp
     monkeypatch.setattr(csvtext, "SIZE", 1_000)
     path = written(tmp_path, "y.csv.gz", gzip.compress(b"a,b\n1,2\n3," + b"x" * 100_000))
     with pytest.raises(DataError, match="it has a row of more than"):
-        list(whole_types(Source.at(path), settings_of(format="csv", labelled=False), 10))
+        list(read(path, format="csv", labelled=False, batches=10))
 
 
 def test_compressed_columns_are_looked_at_before_they_are_unpacked(tmp_path, monkeypatch):

@@ -162,8 +162,8 @@ def test_batches_hold_the_same_rows_and_lines(tmp_path, monkeypatch):
     path = tmp_path / "a.svm"
     path.write_text("".join(f"{i % 2} {i + 1}:{i}\n" + "# note\n" * (i % 3 == 0) for i in range(100)))
     whole = read(path)
-    monkeypatch.setattr(svmlight, "BLOCK", 50)
-    parts = list(svmlight.read_svmlight_batches(svmlight.Source.at(path), True, None, 7, block=50))
+    monkeypatch.setattr(svmlight, "BLOCK", 200)
+    parts = list(read(path, batches=7))
     assert max(part.n_rows for part in parts) <= 7
     assert [label for part in parts for label in part.labels.to_pylist()] == whole.labels.to_pylist()
     assert [row for part in parts for row in part.columns["column"].to_pylist()] == whole.columns["column"].to_pylist()

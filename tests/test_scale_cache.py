@@ -52,7 +52,7 @@ def test_a_second_run_reads_the_cache_alone(place, source, monkeypatch):
     def refuse(*_):
         raise AssertionError("the source was read again")
 
-    monkeypatch.setattr(spool, "whole_types", refuse)
+    monkeypatch.setattr(spool, "blocks_of", refuse)
     assert train(source) == first
     state = os.stat(source)
     source.write_text(source.read_text() + "1,2,3,4,1\n")
@@ -67,7 +67,7 @@ def test_a_cache_that_may_only_be_read_is_used(place, source, monkeypatch):
     def refuse(*_):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(spool, "whole_types", refuse)
+    monkeypatch.setattr(spool, "blocks_of", refuse)
     monkeypatch.setattr(os, "utime", refuse)
     assert train(source) == first
 

@@ -131,7 +131,7 @@ def read_whole_and_in_blocks(path, encoding="utf-8", size=20):
     csvtext.SIZE = csvtext.FIRST = size
     try:
         form = csv.CsvForm(Source.at(path), None, CsvSettings(encoding=encoding))
-        return whole, form.whole().combine_chunks(), pa.concat_tables(form.parts(form.kinds(), None)).combine_chunks()
+        return whole, form.whole().combine_chunks(), pa.concat_tables(form.parts()).combine_chunks()
     finally:
         csvtext.SIZE, csvtext.FIRST = before
 

@@ -16,6 +16,7 @@ from click.core import ParameterSource
 
 from rosenblatt.cli.screen import escaped, show
 from rosenblatt.cli.streams import speaks_unicode
+from rosenblatt.data import FORMATS
 from rosenblatt.errors import SettingError
 from rosenblatt.harmless import called
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from rosenblatt.features import Wishes
     from rosenblatt.pipeline.config import Config
 
-FORMATS = ("csv", "tsv", "parquet", "arrow", "jsonl", "svmlight", "idx", "text", "mail", "mbox")
 READING = ("format", "header", "delimiter", "quotes", "encoding", "names", "relabel")  # the options of `reading`
 
 

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from rosenblatt.data.columnar import read_columnar
-from rosenblatt.data.csv import read_csv
-from rosenblatt.data.csvtext import CsvSettings
+from rosenblatt.data.formats.columnar import JsonLines
+from rosenblatt.data.formats.csv import Csv
+from rosenblatt.data.reading import Reading
 from rosenblatt.data.source import Source
 from rosenblatt.data.table import Declaration, Table, counted, make_table, vector_column
 
@@ -51,11 +51,8 @@ def read_builtin(name: str) -> Table:
         return _from_scikit_learn(name)
     file, declared = PACKAGED[name]
     with resources.as_file(resources.files("rosenblatt.data") / "sets" / file) as path:
-        source = Source(Path(path), name)
-        if file.endswith(".csv"):
-            table = read_csv(source, None, True, CsvSettings(header=True))
-        else:
-            table = read_columnar(source, None, True, "jsonl")
+        form = Csv if file.endswith(".csv") else JsonLines
+        table = next(form.blocks(Source(Path(path), name), Reading(header=True), None))
     return replace(table, declared=declared)
 
 

@@ -5,76 +5,53 @@ from __future__ import annotations
 import codecs
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import pyarrow as pa
 
 from rosenblatt.data.csvtypes import common, converted, typed
 from rosenblatt.data.plain import plain_types
-from rosenblatt.data.source import (
-    LONGEST_ROW,
-    Source,
-    copying,
-    is_packed,
-    open_bytes,
-    temporary,
-    unreadable,
-    whole_rows,
-)
+from rosenblatt.data.reading import Reading
+from rosenblatt.data.source import LONGEST_ROW, Source, copying, open_bytes, temporary, unreadable, whole_rows
 from rosenblatt.data.table import Table, counted, make_table, tidy_strings
 from rosenblatt.errors import DataError
 
 JSON_BLOCK = 1 << 24
-MAGIC = {"parquet": b"PAR1", "arrow": b"ARROW1"}
 JSON_KINDS = {
     bool: "a boolean", int: "a number", float: "a number", str: "a string", list: "a list", dict: "an object",
 }  # fmt: skip
 SAME_FIELDS = "Every line must have the same fields, with values of the same type."
 BARE_NULL = re.compile(rb"\n[ \t\r]*n")  # Arrow dies of a line that begins with null at the start of a block
 MOST_UNPACKED = 1 << 33  # bytes of a compressed file of these formats, which compress their columns themselves
+Opened = Callable[[Source, int, bool], Iterator[pa.RecordBatch]]
 
 
-def read_columnar(source: Source, label: str | None, labelled: bool, form: str, raw: bool = False) -> Table:
-    """The whole file as one table; `raw` leaves text that looks like a time as it is."""
-    batches = list(_batches(source, form, 1 << 16, raw))
-    return _table(_joined(batches, source), source, label, labelled, 0)
-
-
-def read_columnar_batches(
-    source: Source, label: str | None, labelled: bool, form: str, rows: int, raw: bool = False
-) -> Iterator[Table]:
-    """The file as tables of at most `rows` rows."""
+def columnar_tables(source: Source, how: Reading, form: str, opened: Opened, rows: int | None) -> Iterator[Table]:
+    """The file as one table, or as tables of at least so many rows."""
     done = 0
     held: list[pa.RecordBatch] = []
-    for batch in _batches(source, form, rows, raw):
+    for batch in _checked(source, form, opened(source, rows or 1 << 16, how.raw)):
         held.append(batch)
-        while sum(map(len, held)) >= rows:
-            columns = _joined(held, source)
-            yield _table(columns.slice(0, rows), source, label, labelled, done)
-            done += rows
-            held = columns.slice(rows).to_batches()
-    if sum(map(len, held)) or not done:
-        yield _table(_joined(held, source), source, label, labelled, done)
+        if rows is not None and sum(map(len, held)) >= rows:
+            yield _table(held, source, how, done)
+            done += sum(map(len, held))
+            held = []
+    if held or not done:
+        yield _table(held, source, how, done)
 
 
-def _table(columns: pa.Table, source: Source, label: str | None, labelled: bool, done: int) -> Table:
-    if not columns.num_rows:
+def _table(batches: list[pa.RecordBatch], source: Source, how: Reading, done: int) -> Table:
+    if not any(map(len, batches)):
         raise DataError(f"{source.name}: the file has no rows. Give a file with rows.")
+    columns = pa.Table.from_batches(batches)
     origin = counted(source.name, "row", columns.num_rows, done + 1)
-    return make_table(tidy_strings(plain_types(columns, origin)), origin, label, labelled)
+    return make_table(tidy_strings(plain_types(columns, origin)), origin, how.label, how.labelled)
 
 
-def _joined(batches: list[pa.RecordBatch], source: Source) -> pa.Table:
-    if not batches:
-        raise DataError(f"{source.name}: the file has no rows. Give a file with rows.")
-    return pa.Table.from_batches(batches)
-
-
-def _batches(source: Source, form: str, rows: int, raw: bool) -> Iterator[pa.RecordBatch]:
-    opened = {"parquet": _parquet, "arrow": _arrow, "jsonl": _raw_json_lines if raw else _typed_json_lines}[form]
+def _checked(source: Source, form: str, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     try:
-        for batch in opened(source, rows):
+        for batch in batches:
             batch.validate(full=True)  # offsets that point elsewhere and bytes that are no text are kept out here
             _decode_names(batch.schema)
             yield batch
@@ -106,31 +83,45 @@ def _damaged(source: Source, form: str, error: OSError) -> DataError:
     return DataError(f"{source.name}: cannot be read as {form} ({what}). The file is damaged: copy it again.")
 
 
-def _parquet(source: Source, rows: int) -> Iterator[pa.RecordBatch]:
+def parquet_batches(source: Source, rows: int, magic: bytes) -> Iterator[pa.RecordBatch]:
+    """Batches of so many rows."""
     import pyarrow.parquet
 
-    with _seekable(source, "parquet") as file:
+    with _seekable(source, "parquet", magic) as file:
         # Pages are read as they are needed: a row group may be larger than memory.
         opened = pyarrow.parquet.ParquetFile(file, buffer_size=1 << 20, pre_buffer=False)
-        if not opened.metadata.num_rows:
-            raise DataError(f"{source.name}: the file has no rows. Give a file with rows.")
         yield from opened.iter_batches(batch_size=rows)
 
 
-def _arrow(source: Source, rows: int) -> Iterator[pa.RecordBatch]:
-    with _seekable(source, "arrow") as file:
+def size_of_parquet(source: Source) -> int:
+    """Bytes of the columns once they are read; in the file a repeated value takes a few bits."""
+    import pyarrow.parquet
+
+    widths = {"BOOLEAN": 1, "INT32": 4, "FLOAT": 4, "INT64": 8, "DOUBLE": 8, "INT96": 12}
+    try:
+        about = pyarrow.parquet.ParquetFile(source.path).metadata
+    except (pa.ArrowInvalid, OSError):  # reading meets the same error and explains it
+        return source.path.stat().st_size
+    groups = [about.row_group(number) for number in range(about.num_row_groups)]
+    columns = [group.column(number) for group in groups for number in range(about.num_columns)]
+    return sum(max(c.total_uncompressed_size, c.num_values * widths.get(c.physical_type, 8)) for c in columns)
+
+
+def arrow_batches(source: Source, magic: bytes) -> Iterator[pa.RecordBatch]:
+    """The batches that the file was written in."""
+    with _seekable(source, "arrow", magic) as file:
         opened = pa.ipc.open_file(file)
         for number in range(opened.num_record_batches):
             yield opened.get_batch(number)
 
 
-def _seekable(source: Source, form: str) -> Any:
+def _seekable(source: Source, form: str, magic: bytes) -> Any:
     """These formats are read from their end, so a compressed one is unpacked to a temporary file first."""
-    if not is_packed(source):
+    if not source.packed:
         return pa.OSFile(os.fsencode(source.path))
     with open_bytes(source) as stream, temporary(source.name) as (unpacked, path):
         piece = stream.read(JSON_BLOCK)
-        if not piece.startswith(MAGIC[form]):
+        if not piece.startswith(magic):
             raise DataError(f"{source.name}: what is compressed in it is no {form} file. Name its format (--format).")
         size = 0
         while piece:
@@ -147,22 +138,20 @@ def _seekable(source: Source, form: str) -> Any:
         return pa.OSFile(os.fsencode(path))  # it stays open when the temporary file has gone
 
 
-def _raw_json_lines(source: Source, rows: int) -> Iterator[pa.RecordBatch]:
-    """JSON lines whose strings stay strings: whether Arrow takes one for a time depends on the others of its block."""
-    return _json_lines(source, rows, _times(source, rows))
-
-
 def _times(source: Source, rows: int) -> list[str]:
     """The columns that Arrow takes for times."""
     first = next(_json_lines(source, rows), None)
     return [] if first is None else [field.name for field in first.schema if pa.types.is_timestamp(field.type)]
 
 
-def _typed_json_lines(source: Source, rows: int) -> Iterator[pa.RecordBatch]:
-    """JSON lines in which strings that are all dates or times are that, by the rule for CSV files."""
+def json_batches(source: Source, rows: int, raw: bool) -> Iterator[pa.RecordBatch]:
+    """The lines, with strings that are all dates or times as that, by the rule for CSV files.
+
+    raw    leaves them strings: whether Arrow takes one for a time depends on the others of its block
+    """
     times = _times(source, rows)
-    kinds = dict.fromkeys(times, "empty")
-    for batch in _json_lines(source, rows, times, others=False) if times else ():
+    kinds = {} if raw else dict.fromkeys(times, "empty")
+    for batch in _json_lines(source, rows, times, others=False) if kinds else ():
         for name in times:
             kinds[name] = common(kinds[name], typed(batch[name].cast(pa.large_string()), kinds[name])[0])
     for batch in _json_lines(source, rows, times):

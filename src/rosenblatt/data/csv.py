@@ -16,14 +16,12 @@ import pyarrow.csv as arrow_csv
 from rosenblatt.data.csvtext import LITERAL, NAME_ENCODING, NOT_LITERAL, CsvSettings, texts
 from rosenblatt.data.csvtypes import cast, common, converted, typed
 from rosenblatt.data.mistyped import mistyped
-from rosenblatt.data.source import LONGEST_ROW, PEEK, Source, open_bytes, read_up_to
+from rosenblatt.data.source import LONGEST_ROW, PEEK, Source, open_bytes
 from rosenblatt.data.table import Table, check_names, counted, make_table, tidy_strings
 from rosenblatt.data.values import MISSING
 from rosenblatt.errors import DataError
 from rosenblatt.harmless import is_number
 
-# Bytes of rows that are held at a time where they are wanted in batches.
-BATCH_BLOCK = 1 << 22
 # Bytes of the first two lines. A small file can unpack to one line without an end.
 LONGEST = 1 << 27
 PIECE = 1 << 20
@@ -33,20 +31,13 @@ OTHER_DELIMITERS = {";": "semicolon", "\t": "tab", "|": "bar"}
 LOOKED_AT = 200
 
 
-def read_csv(source: Source, label: str | None, labelled: bool, settings: CsvSettings) -> Table:
-    """The whole file as a table."""
-    form = CsvForm(source, label, settings)
-    columns = form.whole()
-    return form.table(columns, 0, labelled)
-
-
 def csv_tables(
-    source: Source, label: str | None, labelled: bool, settings: CsvSettings, rows: int | None = None
+    source: Source, label: str | None, labelled: bool, settings: CsvSettings, whole: bool
 ) -> Iterator[Table]:
-    """The file as tables of at most `rows` rows, or of some megabytes each; their types are those of `read_csv`."""
+    """The file as one table, or as tables of some megabytes each, with the same types."""
     form = CsvForm(source, label, settings)
     done = 0
-    for columns in form.parts(form.kinds(), rows):
+    for columns in [form.whole()] if whole else form.parts():
         yield form.table(columns, done, labelled)
         done += columns.num_rows
 
@@ -64,17 +55,22 @@ class CsvForm:
 
     def whole(self) -> pa.Table:
         """All rows, each column by its kind. Only a column that turns out to be text is read twice."""
-        found: dict[str, list[pa.Array]] = {name: [] for name in self.names}
         kinds = self._none_seen()
-        for block in self._blocks(kinds=kinds):
-            for name, array in zip(self.names, block.columns, strict=True):
-                kind, values = typed(array.chunk(0), kinds[name])
-                kinds[name] = common(kinds[name], kind)
-                found[name].append(values)
-        if not found[self.names[0]]:
+        blocks = list(self._typed(kinds))
+        if not blocks:
             raise self._no_rows()
+        found = {name: [block[name] for block in blocks] for name in self.names}
         self._reread(found, kinds)
         return pa.table({name: pa.chunked_array(values) for name, values in found.items()})
+
+    def _typed(self, kinds: dict[str, str]) -> Iterator[dict[str, pa.Array]]:
+        """Blocks by the kinds of their own values; what the columns are as far as they were seen is noted."""
+        for block in self._blocks(kinds=kinds):
+            found = {}
+            for name, array in zip(self.names, block.columns, strict=True):
+                kind, found[name] = typed(array.chunk(0), kinds[name])
+                kinds[name] = common(kinds[name], kind)
+            yield found
 
     def _reread(self, found: dict[str, list[pa.Array]], kinds: dict[str, str]) -> None:
         """Brings all blocks of a column to the kind of the column."""
@@ -96,31 +92,21 @@ class CsvForm:
         """For each column the kind of all its values."""
         kinds = self._none_seen()
         if "empty" in kinds.values():  # otherwise all are text, as was asked for
-            for block in self._blocks(kinds=kinds):
-                for name, array in zip(self.names, block.columns, strict=True):
-                    kinds[name] = common(kinds[name], typed(array.chunk(0), kinds[name])[0])
+            for _ in self._typed(kinds):
+                pass
         return {name: "whole" if kind == "bits" else kind for name, kind in kinds.items()}
 
     def _none_seen(self) -> dict[str, str]:
         asked = self.names if self.settings.raw else self.settings.strings
         return dict.fromkeys(self.names, "empty") | {name: "text" for name in self.names if name in asked}
 
-    def parts(self, kinds: dict[str, str], rows: int | None) -> Iterator[pa.Table]:
-        """The rows block by block, or so many at a time, in columns of these kinds."""
-        held: list[pa.Table] = []
-        seen = False
-        for block in self._blocks(size=None if rows is None else BATCH_BLOCK, kinds=kinds):
-            pairs = zip(self.names, block.columns, strict=True)
-            held.append(pa.table({name: converted(each.chunk(0), kinds[name]) for name, each in pairs}))
+    def parts(self) -> Iterator[pa.Table]:
+        """The rows block by block, in columns of the kinds that they have in the whole file."""
+        kinds, seen = self.kinds(), False
+        for block in self._blocks(kinds=kinds):
             seen = True
-            while rows is not None and sum(map(len, held)) >= rows:
-                table = pa.concat_tables(held)
-                yield table.slice(0, rows)
-                held = [table.slice(rows)] if len(table) > rows else []
-            if rows is None:
-                yield held.pop()
-        if held:
-            yield pa.concat_tables(held)
+            pairs = zip(self.names, block.columns, strict=True)
+            yield pa.table({name: converted(each.chunk(0), kinds[name]) for name, each in pairs})
         if not seen:
             raise self._no_rows()
 
@@ -138,15 +124,13 @@ class CsvForm:
     def _no_rows(self) -> DataError:
         return DataError(f"{self.source.name}: the file has a header but no rows. Give a file with rows.")
 
-    def _blocks(
-        self, names: Sequence[str] | None = None, size: int | None = None, kinds: dict[str, str] | None = None
-    ) -> Iterator[pa.Table]:
+    def _blocks(self, names: Sequence[str] | None = None, kinds: dict[str, str] | None = None) -> Iterator[pa.Table]:
         """Blocks of rows, each column in one piece, as strings; these columns, or all.
 
         kinds    what is known of the columns so far: numbers that go on as numbers come as such, which is faster
         """
         done = 0
-        for text in texts(self.source, self.settings, self.start, size):
+        for text in texts(self.source, self.settings, self.start):
             block = None if kinds is None else self._parsed(text, self._numbers(kinds, text), names)
             if block is None:
                 block = self._parsed(text, {}, names)
@@ -287,11 +271,12 @@ def _is_blank(row: list[str]) -> bool:
     return not row or (len(row) == 1 and not row[0].strip())
 
 
-def _head(source: Source) -> tuple[bytearray, bool]:
+def _head(source: Source) -> tuple[bytes | bytearray, bool]:
     """The beginning of the file, with its first two lines however long they are, and whether that is all of it."""
+    if len(source.head) < PEEK or source.head.count(b"\n") > 1:
+        return source.head, len(source.head) < PEEK
+    head, lines = bytearray(), 0
     with open_bytes(source) as stream:
-        head = bytearray(read_up_to(stream, PEEK))
-        lines = head.count(b"\n")
         while lines < 2 and (more := stream.read(PIECE)):
             head += more
             lines += more.count(b"\n")
@@ -300,7 +285,7 @@ def _head(source: Source) -> tuple[bytearray, bool]:
                     f"{source.name}: its first lines are longer than {LONGEST >> 20} MB. This is hardly a table; "
                     "check the file."
                 )
-        return head, len(head) < PEEK
+    return head, False
 
 
 def plain_reader(lines: Any, settings: CsvSettings) -> Any:

@@ -32,30 +32,30 @@ class CsvSettings:
     raw: bool = False  # all of them: whoever asks knows how the values read
 
 
-def texts(source: Source, settings: CsvSettings, start: int, size: int | None = None) -> Iterator[bytes]:
+def texts(source: Source, settings: CsvSettings, start: int) -> Iterator[bytes]:
     """Whole rows as text, some megabytes at a time; the first piece is small, to see what the values are.
 
     start    bytes in UTF-8 before the first row: a header may have blank lines before it and line ends inside
     """
     with open_bytes(source) as stream:
-        pieces = without_mark(utf8(stream, source, settings, size or SIZE))
+        pieces = without_mark(utf8(stream, source, settings))
         for piece in cut_at_rows(pieces, settings, source):
             if start < len(piece):
                 yield piece[start:] if start else piece
             start = max(0, start - len(piece))
 
 
-def utf8(stream: IO[bytes], source: Source, settings: CsvSettings, size: int) -> Iterator[bytes]:
+def utf8(stream: IO[bytes], source: Source, settings: CsvSettings) -> Iterator[bytes]:
     """The stream in pieces of UTF-8."""
     if settings.encoding.lower().replace("_", "-") in ("utf-8", "utf8", "ascii", "us-ascii"):
-        yield stream.read(min(size, FIRST))
-        while piece := stream.read(size):
+        yield stream.read(min(SIZE, FIRST))
+        while piece := stream.read(SIZE):
             yield piece
         return
     decoder = codecs.getincrementaldecoder(settings.encoding)()
     try:
-        yield decoder.decode(stream.read(min(size, FIRST))).encode()
-        while piece := stream.read(size):
+        yield decoder.decode(stream.read(min(SIZE, FIRST))).encode()
+        while piece := stream.read(SIZE):
             yield decoder.decode(piece).encode()
         yield decoder.decode(b"", final=True).encode()
     except UnicodeDecodeError as error:

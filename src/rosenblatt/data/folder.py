@@ -12,8 +12,10 @@ from typing import IO
 import numpy as np
 import pyarrow as pa
 
+from rosenblatt.data.formats.mail import looks_like_mail
 from rosenblatt.data.mail import MOST_BYTES, parse_mail
-from rosenblatt.data.source import GZIP, PEEK, ZSTD, Source, looks_like_mail, open_bytes, peek, plain_name, read_up_to
+from rosenblatt.data.reading import Reading
+from rosenblatt.data.source import GZIP, ZSTD, Source, open_bytes, plain_name, read_up_to
 from rosenblatt.data.table import Declaration, Origin, Table, make_table
 from rosenblatt.errors import DataError
 from rosenblatt.harmless import called
@@ -31,23 +33,19 @@ class Found:
     label: str | None
 
 
-def read_folder(
-    source: Source, labelled: bool, form: str | None, encoding: str | None, rows: int | None
-) -> Iterator[Table]:
+def read_folder(source: Source, how: Reading, rows: int | None) -> Iterator[Table]:
     """Tables of at most `rows` rows; one table if rows is None."""
-    files = list(find_files(source, labelled))
-    form = form or ("mail" if all_look_like_mail(files) else "text")
-    if form not in ("mail", "text"):
-        raise DataError(f"{source.name}: a folder holds text or mail, not {form}. Give a single file instead.")
-    made = _mails(files) if form == "mail" else _texts(files, encoding)
-    yield from _tables(made, source, form, labelled, rows)
+    files = list(find_files(source, how.labelled))
+    form = how.format or ("mail" if all_look_like_mail(files) else "text")
+    made = _mails(files) if form == "mail" else _texts(files, how.encoding)
+    yield from _tables(made, source, form, how.labelled, rows)
 
 
-def read_mails(source: Source, labelled: bool, form: str, rows: int | None) -> Iterator[Table]:
+def read_mails(source: Source, how: Reading, rows: int | None, form: str) -> Iterator[Table]:
     """The messages of one mbox file, or the one message of a mail file."""
     found = Found(source.path, None)
     made = _mbox(source, found) if form == "mbox" else _mails([found])
-    yield from _tables(made, source, "mail", labelled, rows)
+    yield from _tables(made, source, "mail", how.labelled, rows)
 
 
 def _tables(made: Iterator[Row], source: Source, form: str, labelled: bool, rows: int | None) -> Iterator[Table]:
@@ -144,7 +142,7 @@ def all_look_like_mail(files: list[Found]) -> bool:
 
 
 def _is_mail(path: Path) -> bool:
-    return plain_name(path).endswith(".mbox") or looks_like_mail(peek(Source.at(path))[:PEEK])
+    return plain_name(path).endswith(".mbox") or looks_like_mail(Source.at(path).head)
 
 
 def _mails(files: list[Found]) -> Iterator[Row]:

@@ -7,13 +7,15 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rosenblatt.errors import SettingError
 
+if TYPE_CHECKING:
+    from rosenblatt.data.format import Format
+    from rosenblatt.data.source import Source
+
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
-# Bytes that training in memory takes at its peak for each byte of a file; measured for svmlight and Parquet alone.
-FACTORS = {"svmlight": 9, "csv": 8, "tsv": 8, "jsonl": 6, "parquet": 6, "arrow": 6, "idx": 12, "text": 6, "mail": 6}
 COMPRESSED = 5  # what gzip and zstd usually save
 ROW = 100  # bytes for each row that stay in memory in any case: classes, order, what the passes note
 
@@ -91,31 +93,12 @@ def _groups(root: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cg
             folder = folder.parent
 
 
-def _unpacked(path: Path) -> int:
-    """Bytes of the columns of a Parquet file once they are read; in the file a repeated value takes a few bits."""
-    import pyarrow as pa
-    import pyarrow.parquet
-
-    widths = {"BOOLEAN": 1, "INT32": 4, "FLOAT": 4, "INT64": 8, "DOUBLE": 8, "INT96": 12}
-    try:
-        about = pyarrow.parquet.ParquetFile(path).metadata
-    except (pa.ArrowInvalid, OSError):  # reading meets the same error and explains it
-        return path.stat().st_size
-    groups = [about.row_group(number) for number in range(about.num_row_groups)]
-    columns = [group.column(number) for group in groups for number in range(about.num_columns)]
-    return sum(max(c.total_uncompressed_size, c.num_values * widths.get(c.physical_type, 8)) for c in columns)
-
-
-def estimate(path: Path, form: str) -> int:
+def estimate(source: Source, form: type[Format]) -> int:
     """Bytes that training on this file or folder would take in memory, about."""
-    if path.is_dir():
-        size = sum(os.stat(os.path.join(at, name)).st_size for at, _, names in os.walk(path) for name in names)
-        return size * FACTORS["text"]
-    size = path.stat().st_size
-    with path.open("rb") as file:
-        head = file.read(4)
-    if head.startswith((b"\x1f\x8b", b"\x28\xb5\x2f\xfd")):
-        size *= COMPRESSED
-    elif form == "parquet":
-        size = _unpacked(path)
-    return size * FACTORS.get(form, 8)
+    if source.path.is_dir():
+        size = sum(os.stat(os.path.join(at, name)).st_size for at, _, names in os.walk(source.path) for name in names)
+    elif source.packed:
+        size = source.path.stat().st_size * COMPRESSED
+    else:
+        size = form.size(source)
+    return size * form.memory

@@ -5,14 +5,14 @@ from __future__ import annotations
 import gzip
 import io
 import os
-import re
 import shutil
 import sys
 import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import IO, cast
 
@@ -24,12 +24,6 @@ OPEN_FILES = "/proc/self/fd"
 LONGEST_ROW = 1 << 28  # bytes; a small compressed file can unpack to a row without an end
 COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".zstd": "zstd"}
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
-MAIL_HEADERS = re.compile(
-    rb"^(received|return-path|delivered-to|message-id|mime-version|x-mailer|in-reply-to)[ \t]*:", re.I | re.M
-)
-HEADER_LINE = re.compile(rb"(from [^\n]*\n)?[!-9;-~]+[ \t]*:", re.I)
-WEB_PAGE = re.compile(rb"(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?<(!doctype\s+html|html|head|body)\b", re.I)
-SVMLIGHT_LINE = re.compile(rb"[ \t]*[+-]?[0-9.]+([eE][+-]?[0-9]+)?([ \t]+[^ \t:,]+:[^ \t,]+)+[ \t]*(#.*)?")
 
 
 @dataclass(frozen=True)
@@ -39,10 +33,44 @@ class Source:
     path: Path
     name: str
     content: bytes | None = None
+    file: io.FileIO | None = None  # the open file, where somebody keeps it open for all who read it
 
     @classmethod
     def at(cls, path: str | Path) -> Source:
         return cls(Path(path), called(path))
+
+    @cached_property
+    def head(self) -> bytes:
+        """The first bytes, decompressed; fewer than PEEK only when there are no more."""
+        with open_bytes(self) as stream:
+            return read_up_to(stream, PEEK)
+
+    @cached_property
+    def packed(self) -> bool:
+        """Whether the file is compressed, so that its size does not tell how much is in it."""
+        try:
+            with _raw(self) as raw:
+                return raw.read(4).startswith((GZIP, ZSTD))
+        except OSError:  # opening it to read meets the same error and explains it
+            return False
+
+
+@contextmanager
+def located(given: str | Path) -> Iterator[Source]:
+    """The file, opened once for all who read it, or the folder; what comes through a pipe is copied first."""
+    with ExitStack() as stack:
+        if str(given) == "-":
+            yield stack.enter_context(spooled(standard_input(), "standard input"))
+            return
+        source = Source.at(given)
+        try:
+            if source.path.is_fifo():
+                source = stack.enter_context(spooled(stack.enter_context(source.path.open("rb")), str(given)))
+            elif source.path.is_file():
+                source = replace(source, file=stack.enter_context(source.path.open("rb", buffering=0)))
+        except OSError as error:
+            raise unreadable(source, error) from None
+        yield source
 
 
 def standard_input() -> IO[bytes]:
@@ -141,25 +169,14 @@ def unreadable(source: Source, error: OSError) -> DataError:
     return DataError(f"{source.name}: cannot be read ({error.strerror}). Check the file and its permissions.")
 
 
-def is_packed(source: Source) -> bool:
-    """Whether the file is compressed, so that its size does not tell how much is in it."""
-    try:
-        with _raw(source) as raw:
-            return raw.read(4).startswith((GZIP, ZSTD))
-    except OSError:  # opening it to read meets the same error and explains it
-        return False
-
-
 def _raw(source: Source) -> io.RawIOBase:
-    if source.content is None:
+    """The file without a buffer, from its beginning. Where it is kept open, it is read by one at a time."""
+    if source.content is not None:
+        return cast(io.RawIOBase, io.BytesIO(source.content))  # it reads and seeks as a file without a buffer does
+    if source.file is None:
         return source.path.open("rb", buffering=0)
-    return cast(io.RawIOBase, io.BytesIO(source.content))  # it reads and seeks as a file without a buffer does
-
-
-def peek(source: Source) -> bytes:
-    """The first bytes of the file, decompressed; fewer only when it is shorter."""
-    with open_bytes(source) as stream:
-        return read_up_to(stream, PEEK)
+    source.file.seek(0)
+    return io.FileIO(os.dup(source.file.fileno()))
 
 
 def read_up_to(stream: IO[bytes], most: int) -> bytes:
@@ -203,56 +220,6 @@ def plain_name(path: Path) -> str:
     return name
 
 
-def format_of(source: Source, head: bytes) -> str:
-    """The format of a file: by what it contains where that is certain, otherwise by its name."""
-    if not head.strip():
-        raise DataError(f"{source.name}: the file is empty. Give a file with rows.")
-    by_content = _by_content(source.name, head)
-    if by_content:
-        return by_content
-    ending = Path(plain_name(source.path)).suffix
-    if WEB_PAGE.match(head) and ending not in (".csv", ".tsv", ".tab"):
-        raise DataError(f"{source.name}: this is a web page, not a table. Save its table as CSV, or name another file.")
-    by_name = {
-        ".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl",
-        ".svm": "svmlight", ".svmlight": "svmlight", ".libsvm": "svmlight", ".mbox": "mbox", ".eml": "mail",
-    }  # fmt: skip
-    if ending in by_name:
-        return by_name[ending]
-    lines = head.splitlines()[: -1 if len(head) == PEEK else None] or [head]
-    lines = [line for line in lines if line.strip() and not line.lstrip().startswith(b"#")]
-    if 2 * sum(bool(SVMLIGHT_LINE.fullmatch(line)) for line in lines[:20]) > len(lines[:20]):
-        return "svmlight"
-    if head.startswith(b"From ") and MAIL_HEADERS.search(head):
-        return "mbox"
-    if looks_like_mail(head):
-        return "mail"
-    if lines and lines[0].lstrip().startswith(b"{"):
-        return "jsonl"
-    first = lines[0] if lines else b""  # nothing but comments
-    tabs, commas = first.count(b"\t"), first.count(b",")
-    if tabs and (tabs >= commas or all(line.count(b"\t") == tabs for line in lines[:20])):
-        return "tsv"
-    return "csv"
-
-
-def _by_content(path: str, head: bytes) -> str | None:
-    if head.startswith(b"PAR1"):
-        return "parquet"
-    if head.startswith(b"ARROW1"):
-        return "arrow"
-    if head[257:262] == b"ustar":
-        raise DataError(f"{path}: this is a tar archive. Unpack it and give the folder.")
-    if head.startswith(b"PK\x03\x04"):
-        raise DataError(f"{path}: this is a zip archive or a spreadsheet. Unpack it, or save it as CSV.")
-    if head.startswith(b"\x00\x00") and len(head) >= 4 and head[2] in (8, 9, 11, 12, 13, 14):
-        return "idx"
-    return None
-
-
-def looks_like_mail(head: bytes) -> bool:
-    """True for a raw e-mail: it begins with a header, and one that mail programs add comes before the text."""
-    if not HEADER_LINE.match(head):
-        return False
-    headers = re.split(rb"\r?\n\r?\n", head, maxsplit=1)[0]
-    return bool(MAIL_HEADERS.search(headers))
+def ending_of(path: Path) -> str:
+    """What tells the format of a file by its name: the ending before that of a compression."""
+    return Path(plain_name(path)).suffix

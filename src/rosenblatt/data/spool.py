@@ -8,24 +8,24 @@ import shutil
 import weakref
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Unpack
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from rosenblatt import claims
 from rosenblatt.claims import Misfit, either, fields, listed, nothing, text, truth, whole, words
-from rosenblatt.data import BUILTIN, How, Reading, cache, form_of, read, read_path, settings_of, whole_types
+from rosenblatt.data import How, blocks_of, cache, is_path, opened, read
 from rosenblatt.data.columnfile import ColumnWriter
-from rosenblatt.data.columnfile import load as load_column
 from rosenblatt.data.columnfile import read as read_column
+from rosenblatt.data.format import Format
 from rosenblatt.data.maps import at_most
 from rosenblatt.data.memory import ROW, available, estimate, show_size
-from rosenblatt.data.source import Source, spooled, standard_input
+from rosenblatt.data.reading import Reading
+from rosenblatt.data.source import Source
 from rosenblatt.data.spooled import Spool
 from rosenblatt.data.table import Declaration, Origin, Table
 from rosenblatt.errors import SettingError
@@ -51,28 +51,13 @@ def read_within(source: Any, label: Any, memory: int | None, **how: Unpack[How])
     memory    bytes that the data may take; None for half of what is free
     """
     limit = memory if memory is not None else (available() or 0) // 2
-    if not isinstance(source, str | Path) or not limit:
+    if not limit or not is_path(source):
         return read(source, label, **how)
-    if str(source) in BUILTIN and not Path(source).exists():
-        return read(source, label, **how)
-    with ExitStack() as stack:
-        at = _opened(source, stack)
-        settings = settings_of(label, **how)
-        if not at.path.exists() or estimate(at.path, form_of(at, settings)) <= limit:
-            table = next(read_path(at, settings, None))
-        else:
-            table = read_spooled(at, settings, limit)
-    relabel = how.get("relabel")
-    return table.relabel(relabel) if relabel else table
-
-
-def _opened(source: str | Path, stack: ExitStack) -> Source:
-    """The source as a file or a folder; what comes through a pipe is copied to a temporary file first."""
-    if str(source) != "-" and not Path(source).is_fifo():
-        return Source.at(source)
-    name = "standard input" if str(source) == "-" else str(source)
-    stream = standard_input() if str(source) == "-" else stack.enter_context(Path(source).open("rb"))  # noqa: SIM115
-    return stack.enter_context(spooled(stream, name))
+    asked = Reading(label, **how)
+    with opened(source, asked) as (at, form):
+        fits = estimate(at, form) <= limit
+        table = next(blocks_of(at, form, asked, None)) if fits else read_spooled(at, form, asked, limit)
+    return table.relabel(asked.relabel) if asked.relabel else table
 
 
 def _check_rows(source: str, rows: int, limit: int) -> None:
@@ -83,7 +68,7 @@ def _check_rows(source: str, rows: int, limit: int) -> None:
         )
 
 
-def read_spooled(source: Source, how: Reading, limit: int) -> Table:
+def read_spooled(source: Source, form: type[Format], how: Reading, limit: int) -> Table:
     """The table on the disk: the one in the cache if the source is still what it was, otherwise written anew.
 
     SettingError if its rows need more memory than the limit; then nothing of it stays in the cache.
@@ -104,13 +89,13 @@ def read_spooled(source: Source, how: Reading, limit: int) -> Table:
         _forget(key, target)
 
     def make(made: Path, about: dict[str, Any]) -> None:
-        _write(whole_types(source, how, ROWS), made, about)
+        _write(blocks_of(source, form, how, ROWS), made, about)
         _check_rows(source.name, about["rows"], limit)  # here, so that what is refused is not kept
         about |= {"source": source.name, "path": key["path"], "state": key["state"]}
 
     def load(about: dict[str, Any]) -> Table:
         ABOUT(about, "the table")
-        found = _open(target, about, how, keeper)
+        found = replace(_open(target, about, how, keeper), as_text=form.as_text)
         _check_rows(source.name, found.n_rows, limit)
         return found
 
@@ -183,10 +168,7 @@ def _write(tables: Iterator[Table], folder: Path, about: dict[str, Any]) -> None
             notes[what] = notes.get(what, 0) + int(count) if count else -1
     assert first is not None, "a source without rows is refused while it is read"
     written = {stem: writer.close() for stem, writer in writers.items()}
-    if first.label == "label" and first.origin.unit == "line":
-        written["label"], kind = _whole_labels(folder, written["label"])
-    else:
-        kind = None if first.labels is None else first.labels.type
+    kind = None if first.labels is None else first.labels.type
     schema = pa.schema([*first.columns.schema, *([] if kind is None else [pa.field("label", kind)])])
     about |= {
         "rows": rows, "schema": schema.serialize().to_pybytes().hex(), "columns": written, "label": first.label,
@@ -195,17 +177,6 @@ def _write(tables: Iterator[Table], folder: Path, about: dict[str, Any]) -> None
         "declared": {name: asdict(what) for name, what in first.declared.items()},
         "feature_names": {name: list(given) for name, given in first.feature_names.items()},
     }  # fmt: skip
-
-
-def _whole_labels(folder: Path, plain: dict[str, Any]) -> tuple[dict[str, Any], pa.DataType]:
-    """The labels of a svmlight file, as whole numbers if all of them are."""
-    values = load_column(folder, pa.float64(), plain).to_numpy()
-    if not ((values == np.floor(values)).all() and np.abs(values).max() < 2**53):
-        return plain, pa.float64()
-    writer = ColumnWriter(folder, "whole", pa.int64())
-    writer.append(pa.array(values.astype(np.int64)))
-    (folder / f"{plain['stem']}.values").unlink()
-    return writer.close(), pa.int64()
 
 
 DECLARED = fields(

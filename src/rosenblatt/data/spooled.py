@@ -116,16 +116,11 @@ def blocks(table: Table, columns: Sequence[str] | None = None) -> Iterator[tuple
     if table.spool is None:
         yield 0, table
         return
-    whole = table.columns if columns is None else select(table.columns, columns)
+    whole = table if columns is None else replace(table, columns=select(table.columns, columns))
     step = table.spool.rows_at_a_time
     for start in range(0, table.n_rows, step):
-        length = min(step, table.n_rows - start)
-        paths = None if table.origin.paths is None else table.origin.paths[start : start + length]
-        numbers = table.origin.numbers[start : start + length]
-        labels = None if table.labels is None else table.labels.slice(start, length)
-        origin = replace(table.origin, numbers=numbers, paths=paths)
         relieve()
-        yield start, replace(table, columns=whole.slice(start, length), labels=labels, origin=origin, spool=None)
+        yield start, whole.slice(start, min(step, table.n_rows - start))
 
 
 def select(columns: Any, names: Sequence[str]) -> Any:

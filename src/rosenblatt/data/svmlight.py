@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import IO
 
 import numpy as np
 import pyarrow as pa
 
-from rosenblatt.data.source import Source, is_packed, open_bytes, whole_rows
+from rosenblatt.data.source import Source, open_bytes, whole_rows
 from rosenblatt.data.table import Origin, Table, make_table, some, sparse_column
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.loops import svmlight as loop
@@ -34,29 +33,14 @@ PROBLEMS = {
 }
 
 
-def read_svmlight(source: Source, labelled: bool, names: Sequence[str] | None, block: int | None = None) -> Table:
-    """The whole file as one sparse column and its labels."""
-    parts = list(_parts(source, block or 1 << 62))
-    return _table(source, parts, labelled, names)
-
-
-def read_svmlight_batches(
-    source: Source, labelled: bool, names: Sequence[str] | None, rows: int, block: int = BLOCK
-) -> Iterator[Table]:
-    """The file as tables of at most `rows` rows."""
-    for part in _parts(source, block):
-        table = _table(source, [part], labelled, names)
-        for start in range(0, table.n_rows, rows):
-            yield table.take(np.arange(start, min(start + rows, table.n_rows)))
-
-
-def svmlight_tables(source: Source) -> Iterator[Table]:
-    """The file as tables of some megabytes, with labels as they were parsed: whole numbers or not."""
-    done = 0
-    for labels, rows, lines in _parts(source, BLOCK >> 2):
-        done += len(labels)
-        columns = pa.table({"label": pa.array(labels), "column": rows})
-        yield make_table(columns, Origin(source.name, "line", lines), "label")
+def svmlight_tables(source: Source, labelled: bool, names: Sequence[str] | None, whole: bool) -> Iterator[Table]:
+    """The file as one table, whose labels are whole numbers if all of them are, or as tables of some megabytes."""
+    found = _parts(source, BLOCK >> 2, whole)
+    done = False
+    for parts in [list(found)] if whole else ([part] for part in found):
+        if parts:
+            done = True
+            yield _table(source, parts, labelled, names, whole)
     if not done:
         raise DataError(f"{source.name}: the file has no rows. Give a file with rows.")
 
@@ -64,25 +48,23 @@ def svmlight_tables(source: Source) -> Iterator[Table]:
 Part = tuple[np.ndarray, pa.LargeListArray, np.ndarray]  # labels, rows, line numbers
 
 
-def _table(source: Source, parts: Sequence[Part], labelled: bool, names: Sequence[str] | None) -> Table:
-    labels = np.concatenate([part[0] for part in parts]) if parts else np.empty(0)
-    if not len(labels):
-        raise DataError(f"{source.name}: the file has no rows. Give a file with rows.")
+def _table(source: Source, parts: Sequence[Part], labelled: bool, names: Sequence[str] | None, whole: bool) -> Table:
+    labels = np.concatenate([part[0] for part in parts])
     lines = np.concatenate([part[2] for part in parts])
-    whole = labels == np.floor(labels)
-    if whole.all() and np.abs(labels).max() < 2**53:
+    if whole and (labels == np.floor(labels)).all() and np.abs(labels).max() < 2**53:
         labels = labels.astype(np.int64)
     columns = pa.table({"label": pa.array(labels), "column": pa.chunked_array([part[1] for part in parts])})
     named = {"column": names} if names is not None else {}
     return make_table(columns, Origin(source.name, "line", lines), "label", labelled, feature_names=named)
 
 
-def _parts(source: Source, block: int) -> Iterator[Part]:
+def _parts(source: Source, block: int, whole: bool) -> Iterator[Part]:
+    """What is in so many bytes at a time; a file that is read whole is at least no larger than it looks."""
     line = 1
-    if is_packed(source):  # otherwise a file that is read whole is at least no larger than it looks
-        block = min(block, BLOCK)
+    block = -1 if whole and not source.packed else block
     with open_bytes(source) as stream:
-        for text in _whole_lines(stream, block, source):
+        pieces_read = iter(lambda: stream.read(block), b"")
+        for text in whole_rows(pieces_read, lambda piece: piece.rfind(b"\n") + 1, source):
             pieces = _cut(text)
             ends = [occurrences(np.frombuffer(piece, np.uint8), b"\n") for piece in pieces]
             firsts = [line + sum(ends[:number]) for number in range(len(pieces))]
@@ -102,12 +84,6 @@ def _cut(text: bytes) -> list[memoryview]:
         pieces.append(view[start:stop])
         start = stop
     return [*pieces, view[start:]]
-
-
-def _whole_lines(stream: IO[bytes], block: int, source: Source) -> Iterator[bytes]:
-    """The stream in pieces that end where a line ends."""
-    pieces = iter(lambda: stream.read(block) if block < 1 << 62 else stream.read(), b"")
-    return whole_rows(pieces, lambda piece: piece.rfind(b"\n") + 1, source)
 
 
 def _parse(text: memoryview, first_line: int, source: Source) -> Part:

@@ -94,6 +94,14 @@ class Table:
         labels = None if self.labels is None else self.labels.take(index)
         return replace(self, columns=self.columns.take(index), labels=labels, origin=self.origin.take(which))
 
+    def slice(self, start: int, most: int) -> Table:
+        """The rows from this one on, at most so many, as views; of a table on the disk they come into memory."""
+        stop = start + most
+        labels = None if self.labels is None else self.labels.slice(start, most)
+        paths = None if self.origin.paths is None else self.origin.paths[start:stop]
+        origin = replace(self.origin, numbers=self.origin.numbers[start:stop], paths=paths)
+        return replace(self, columns=self.columns.slice(start, most), labels=labels, origin=origin, spool=None)
+
     def value(self, name: str, row: int) -> Any:
         """One value of one row."""
         columns = self.columns if self.spool is None or self.spool.base is None else self.spool.base.columns

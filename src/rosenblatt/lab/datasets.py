@@ -58,19 +58,18 @@ def load(session: Session, body: bytes, query: Mapping[str, str]) -> dict[str, A
 def read_bytes(body: bytes, name: str, delimiter: str | None = None) -> Table:
     """The table of a CSV text that never touches the disk. Errors name row and column as those of files do."""
     from rosenblatt.data.csv import CsvForm
-    from rosenblatt.data.csvtext import CsvSettings
-    from rosenblatt.data.source import Source, format_of
+    from rosenblatt.data.formats import recognised
+    from rosenblatt.data.formats.csv import Csv
+    from rosenblatt.data.reading import Reading
+    from rosenblatt.data.source import Source
 
     if body.startswith(PACKED):
         raise DataError(f"{name}: this is compressed. Unpack it and give the text.")
     source = Source(Path("given.txt"), name, body)  # the name is of somebody's choice, so it decides nothing
-    form = format_of(source, body[: 1 << 16])
-    if form not in ("csv", "tsv"):
-        raise DataError(f"{name}: this looks like {form}. The lab reads CSV: values separated by commas or tabs.")
-    if delimiter is not None and (len(delimiter) != 1 or not delimiter.isascii()):
-        raise DataError(f"delimiter must be one ASCII character; got {delimiter[:20]!r}.")
-    between = delimiter or ("\t" if form == "tsv" else ",")
-    read = CsvForm(source, None, CsvSettings(between, quotes=between != "\t"))
+    form = recognised(source)
+    if not issubclass(form, Csv):
+        raise DataError(f"{name}: this looks like {form.name}. The lab reads CSV: values separated by commas or tabs.")
+    read = CsvForm(source, None, form.settings(Reading(delimiter=delimiter)))
     if len(read.names) > MOST_COLUMNS:  # as the reader counts them: blank lines may come first
         raise DataError(f"{name}: {len(read.names):,} columns; the lab takes at most {MOST_COLUMNS}.")
     return read.table(read.whole(), 0, False)

@@ -1,0 +1,79 @@
+"""The formats of files, and which of them a file has."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from rosenblatt.data.format import Format
+from rosenblatt.data.formats.columnar import Arrow, JsonLines, Parquet
+from rosenblatt.data.formats.csv import Csv, Tsv
+from rosenblatt.data.formats.idx import Idx
+from rosenblatt.data.formats.mail import Mail, Mbox
+from rosenblatt.data.formats.svmlight import Svmlight
+from rosenblatt.data.formats.text import Text
+from rosenblatt.errors import DataError, SettingError
+
+if TYPE_CHECKING:
+    from rosenblatt.data.reading import Reading
+    from rosenblatt.data.source import Source
+
+# A new format is a file here and its line in this table. Of files that nothing but their looks tell, the last that
+# resembles them has them: Csv, the first, has those of nobody.
+FORMATS: tuple[type[Format], ...] = (Csv, Tsv, Parquet, Arrow, JsonLines, Svmlight, Idx, Text, Mail, Mbox)
+SOME = 20  # lines that are looked at
+WEB_PAGE = re.compile(rb"(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?<(!doctype\s+html|html|head|body)\b", re.I)
+
+
+def format_of(source: Source, how: Reading) -> type[Format]:
+    """The format of a file or a folder: as asked, or as it looks."""
+    form = next((form for form in FORMATS if form.name == how.format), None)
+    folder = source.path.is_dir()
+    if folder:
+        form = form or Text
+    elif form is None:
+        form = recognised(source, how.encoding)
+    if how.names is not None and not form.takes_names:
+        refuse_names(source.name, "a folder" if folder else form.name)
+    if folder and not form.takes_folders:
+        raise DataError(f"{source.name}: a folder holds text or mail, not {form.name}. Give a single file instead.")
+    return form
+
+
+def refuse_names(source: str, what: str) -> None:
+    """Names that would not be used are refused, whether or not there is a file of them."""
+    raise SettingError(
+        f"{source}: names of columns (--names) are for svmlight files, and this is {what}. Leave them out."
+    )
+
+
+def recognised(source: Source, encoding: str | None = None) -> type[Format]:
+    """The format of a file: by how it begins where that is certain, otherwise by its name, otherwise by its looks."""
+    head = source.head
+    if not head.strip():
+        raise DataError(f"{source.name}: the file is empty. Give a file with rows.")
+    form = next((form for form in FORMATS if form.begins(head)), None) or _by_name_or_looks(source, head)
+    if b"\0" in head and encoding is None and not form.binary:
+        raise DataError(
+            f"{source.name}: it holds zero bytes, so it is no text in UTF-8. Name its encoding, for example utf-16 "
+            "(--encoding utf-16), or its format (--format)."
+        )
+    return form
+
+
+def _by_name_or_looks(source: Source, head: bytes) -> type[Format]:
+    from rosenblatt.data.source import PEEK, ending_of
+
+    ending = ending_of(source.path)
+    if head[257:262] == b"ustar":
+        raise DataError(f"{source.name}: this is a tar archive. Unpack it and give the folder.")
+    if head.startswith(b"PK\x03\x04"):
+        raise DataError(f"{source.name}: this is a zip archive or a spreadsheet. Unpack it, or save it as CSV.")
+    if WEB_PAGE.match(head) and ending not in Csv.endings + Tsv.endings:
+        raise DataError(f"{source.name}: this is a web page, not a table. Save its table as CSV, or name another file.")
+    named = [form for form in FORMATS if ending in form.endings]
+    if named:
+        return named[0]
+    lines = head.splitlines()[: -1 if len(head) == PEEK else None] or [head]
+    lines = [line for line in lines if line.strip() and not line.lstrip().startswith(b"#")][:SOME]
+    return next(form for form in reversed(FORMATS) if form.resembles(head, lines))

@@ -1,0 +1,49 @@
+"""Raw e-mail: one message in a file, many in an mbox, or a folder of class folders of either."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from rosenblatt.data.format import Format, Tables
+
+if TYPE_CHECKING:
+    from rosenblatt.data.reading import Reading
+    from rosenblatt.data.source import Source
+
+ADDED = re.compile(  # by the programs that send and deliver mail
+    rb"^(received|return-path|delivered-to|message-id|mime-version|x-mailer|in-reply-to)[ \t]*:", re.I | re.M
+)
+HEADER_LINE = re.compile(rb"(from [^\n]*\n)?[!-9;-~]+[ \t]*:", re.I)
+
+
+class Mail(Format):
+    """One message, or a folder of them: it begins with a header, and one that is added comes before the text."""
+
+    name, endings, memory = "mail", (".eml",), 6
+    takes_folders = True
+
+    @classmethod
+    def resembles(cls, head: bytes, lines: list[bytes]) -> bool:
+        return looks_like_mail(head)
+
+    @classmethod
+    def blocks(cls, source: Source, how: Reading, rows: int | None) -> Tables:
+        from rosenblatt.data.folder import read_folder, read_mails
+
+        return read_folder(source, how, rows) if source.path.is_dir() else read_mails(source, how, rows, cls.name)
+
+
+class Mbox(Mail):
+    """Many messages, each of which begins at a line `From …`."""
+
+    name, endings, takes_folders = "mbox", (".mbox",), False
+
+    @classmethod
+    def resembles(cls, head: bytes, lines: list[bytes]) -> bool:
+        return head.startswith(b"From ") and bool(ADDED.search(head))
+
+
+def looks_like_mail(head: bytes) -> bool:
+    """Whether this is the beginning of a raw e-mail."""
+    return bool(HEADER_LINE.match(head) and ADDED.search(re.split(rb"\r?\n\r?\n", head, maxsplit=1)[0]))
