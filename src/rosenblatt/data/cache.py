@@ -246,9 +246,8 @@ USED: dict[Path, IO[bytes] | None] = {}  # entries of use in this run, each with
 def opened(folder: Path) -> dict[str, Any] | None:
     """What the entry says about itself if it is whole, otherwise None; a damaged one is removed."""
     seen = _identity(folder)
-    try:
-        manifest = read_strictly((folder / MANIFEST).read_bytes(), infinite=True)
-        SEALED(manifest, "the manifest")
+    with suppress(OSError, ValueError):
+        manifest = _manifest(folder)
         if all(
             name == Path(name).name and (folder / name).stat().st_size == size and checksum(folder / name) == known
             for name, (size, known) in manifest["files"].items()
@@ -257,10 +256,15 @@ def opened(folder: Path) -> dict[str, Any] | None:
                 os.utime(folder / MANIFEST)  # when it was last of use
             _use(folder)
             return dict(manifest["about"])
-    except (OSError, ValueError):
-        pass
     discard(folder, seen)
     return None
+
+
+def _manifest(folder: Path) -> dict[str, Any]:
+    """The manifest of an entry; an error of the system, or ValueError where it can be none."""
+    manifest: dict[str, Any] = read_strictly((folder / MANIFEST).read_bytes(), infinite=True)
+    SEALED(manifest, "the manifest")
+    return manifest
 
 
 @contextmanager
@@ -310,25 +314,20 @@ class Entry:
 
 def read_about(folder: Path) -> dict[str, Any]:
     """What the entry says about itself, not checked; nothing where it does not."""
-    try:
-        manifest = read_strictly((folder / MANIFEST).read_bytes(), infinite=True)
-        SEALED(manifest, "the manifest")
-        return dict(manifest["about"])
-    except (OSError, ValueError):
-        return {}
+    with suppress(OSError, ValueError):
+        return dict(_manifest(folder)["about"])
+    return {}
 
 
 def entries() -> list[Entry]:
     """All entries, the last used first."""
     found = []
     for folder in place().glob("*"):
-        try:
+        with suppress(OSError, ValueError):
             about = read_about(folder)
             SOURCE(about, "the entry")
             used = max(path.stat().st_mtime for path in folder.rglob(MANIFEST))
             found.append(Entry(folder.name, folder, about["source"], about["rows"], size_of(folder), used))
-        except (OSError, ValueError):
-            continue
     return sorted(found, key=lambda entry: -entry.used)
 
 

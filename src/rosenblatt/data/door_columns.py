@@ -183,7 +183,7 @@ def _arrow_numbers(column: Any, where: str) -> np.ndarray:
     """Arrow's array as NumPy's: numbers, or objects that are numbers."""
     import pyarrow as pa
 
-    array = one_piece(column)
+    array = one_array(column)
     kind = array.type
     if pa.types.is_dictionary(kind):
         array = array.dictionary_decode()
@@ -224,12 +224,12 @@ def _shown(value: Any) -> str:
     return shown if len(shown) <= 60 else f"{shown[:59]}…"
 
 
-def one_piece(column: Any) -> Any:
-    """An Arrow array in one piece, without a type of pandas around it."""
+def one_array(column: Any) -> Any:
+    """An Arrow array in one piece, without a copy if it is that already, and without a type of pandas around it."""
     import pyarrow as pa
 
     if isinstance(column, pa.ChunkedArray):
-        column = column.combine_chunks()
+        column = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
         column = pa.concat_arrays(column.chunks) if isinstance(column, pa.ChunkedArray) else column
     return column.storage if isinstance(column, pa.ExtensionArray) else column
 
@@ -242,7 +242,7 @@ def coded(column: Any, where: str) -> np.ndarray | Coded:
         return column
     if isinstance(column, np.ndarray):
         return _object_numbers(column.tolist(), where, False) if column.dtype == object else column
-    array = one_piece(column)
+    array = one_array(column)
     kind = array.type
     if pa.types.is_nested(kind):
         row = next(iter(np.flatnonzero(array.is_valid().to_numpy(zero_copy_only=False))), 0)

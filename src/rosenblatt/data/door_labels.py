@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt.data.door_columns import first_of, is_missing, is_number, one_piece, unmasked
+from rosenblatt.data.door_columns import first_of, is_missing, is_number, one_array, unmasked
 from rosenblatt.errors import DataError
 
 NO_NUMBER = ("nan", "NaN", "NAN")  # NumPy writes a missing label so when it makes text of the others
@@ -91,7 +91,7 @@ def _as_array(y: Any) -> np.ndarray:
 def _from_arrow(column: Any) -> np.ndarray:
     import pyarrow as pa
 
-    array = one_piece(column)
+    array = one_array(column)
     if pa.types.is_dictionary(array.type):
         array = array.dictionary_decode()
     if array.null_count or pa.types.is_nested(array.type):

@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rosenblatt.data.table import Declaration
+from rosenblatt.data.values import NUMBER
 
-NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 SOME = 100  # rows that are looked at: the first, so that a file read block by block is judged as one read whole
 MANY = 20  # distinct numbers; codes of categories are fewer
 
@@ -24,5 +24,5 @@ def mistyped(columns: pa.Table, known: tuple[str, ...] = ()) -> dict[str, Declar
 
 
 def _are_numbers(values: pa.ChunkedArray) -> bool:
-    numbers = values.filter(pc.match_substring_regex(values, NUMBER))
+    numbers = values.filter(pc.match_substring_regex(values, f"^{NUMBER.pattern}$"))
     return bool(len(values) - len(numbers) <= 1 and pc.count_distinct(numbers).as_py() > MANY)

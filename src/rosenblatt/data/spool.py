@@ -147,17 +147,14 @@ def _write(tables: Iterator[Table], folder: Path, about: dict[str, Any]) -> None
     notes: dict[str, int] = {}
     rows = 0
     for table in tables:
-        if first is None:
-            first = table
-            kinds = {f"c{number}": column.type for number, column in enumerate(table.columns.schema)}
-            kinds |= {} if table.labels is None else {"label": table.labels.type}
-            kinds |= {"number": pa.int64()} | ({} if table.origin.paths is None else {"path": pa.large_string()})
-            writers = {stem: ColumnWriter(folder, stem, kind) for stem, kind in kinds.items()}
         columns = {f"c{number}": column for number, column in enumerate(table.columns.columns)}
         columns |= {} if table.labels is None else {"label": table.labels}
         columns["number"] = pa.chunked_array([pa.array(table.origin.numbers, pa.int64())])
         if table.origin.paths is not None:
             columns["path"] = table.origin.paths.cast(pa.large_string())
+        if first is None:
+            first = table
+            writers = {stem: ColumnWriter(folder, stem, column.type) for stem, column in columns.items()}
         for stem, writer in writers.items():
             for chunk in columns[stem].chunks:
                 writer.append(chunk)

@@ -21,6 +21,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rosenblatt.data.door_columns import EXACT_UP_TO as EXACT_UP_TO
+from rosenblatt.data.door_columns import one_array as one_array
 from rosenblatt.data.table import Origin, string_column
 from rosenblatt.errors import DataError
 
@@ -33,13 +34,6 @@ TIME = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9])(?:\.([0-9]{1
 LONGEST_PLAIN = 40  # digits of a number that is written without an exponent
 BOOLEANS = {"true": "true", "1": "true", "false": "false", "0": "false"}
 INSTEAD = "Mend it; or train with the column as names, as text, or without it (train --category, --text, --drop)."
-
-
-def one_array(column: pa.ChunkedArray | pa.Array) -> pa.Array:
-    """The column in one piece, without a copy if it is that already."""
-    if isinstance(column, pa.ChunkedArray):
-        return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
-    return column
 
 
 def reading_of(kind: pa.DataType) -> str:
@@ -89,11 +83,10 @@ def names_of(column: pa.ChunkedArray | pa.Array, reads: str | None = None) -> pa
     reads = own if reads is None else reads
     if own == "text" and (reads == "text" or pa.types.is_null(array.type)):
         return _texts(array)
-    if own == "number" and reads in ("number", "text") and not pa.types.is_decimal(array.type):
-        if pa.types.is_integer(array.type):
-            return array.cast(pa.large_string())
-        if all_whole(array):
-            return pc.if_else(pc.is_nan(array), None, array).cast(pa.int64()).cast(pa.large_string())
+    if own == "number" and reads in ("number", "text") and all_whole(array):
+        if pa.types.is_floating(array.type):
+            array = pc.if_else(pc.is_nan(array), None, array).cast(pa.int64())
+        return array.cast(pa.large_string())
     return _respelled(array, lambda value: _name(value, reads))
 
 
@@ -211,10 +204,12 @@ def _plain(column: pa.ChunkedArray | pa.Array) -> pa.Array:
 
 
 def all_whole(array: pa.Array) -> bool:
-    """True if all floating-point numbers are whole, and small enough to be told apart."""
+    """True if all numbers are whole, and of floating-point ones each is small enough to be told apart."""
+    if not pa.types.is_floating(array.type):
+        return bool(pa.types.is_integer(array.type))
     values = array.drop_null().to_numpy(zero_copy_only=False)
     values = values[~np.isnan(values)]
-    return bool(np.all(np.abs(values) < EXACT_UP_TO) and np.all(values == np.floor(values)))
+    return bool(np.all((np.abs(values) <= EXACT_UP_TO) & (values == np.floor(values))))
 
 
 def _respelled(array: pa.Array, name: Callable[[Any], str | None]) -> pa.Array:

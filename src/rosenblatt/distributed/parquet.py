@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -132,29 +133,17 @@ def _metadata(path: str) -> Any:
         return opened.metadata
 
 
-class _opened:
+@contextmanager
+def _opened(path: str) -> Iterator[Any]:
     """A Parquet file; whatever is wrong with it is one line that names it, and the worker that could not read it."""
+    import pyarrow.parquet
 
-    def __init__(self, path: str):
-        self.path = path
+    from rosenblatt.distributed.shard import here
 
-    def __enter__(self) -> Any:
-        import pyarrow.parquet
-
-        system, path = _located(self.path)
-        try:
-            self.stream = system.open_input_file(path)
-            return pyarrow.parquet.ParquetFile(self.stream)
-        except (pa.ArrowInvalid, OSError) as error:
-            raise self._refused(error) from None
-
-    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        self.stream.close()
-        if isinstance(error, pa.ArrowInvalid | OSError):
-            raise self._refused(error) from None
-
-    def _refused(self, error: Exception) -> DataError:
-        from rosenblatt.distributed.shard import here
-
+    system, place = _located(path)
+    try:
+        with system.open_input_file(place) as stream:
+            yield pyarrow.parquet.ParquetFile(stream)
+    except (pa.ArrowInvalid, OSError) as error:
         what = " ".join(str(error).split())[:120].removesuffix(".")
-        return DataError(f"{self.path}: {here()} cannot read it ({what}). Check the file.")
+        raise DataError(f"{path}: {here()} cannot read it ({what}). Check the file.") from None

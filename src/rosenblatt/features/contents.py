@@ -139,8 +139,7 @@ def columns_before(table: Table) -> tuple[str, ...]:
             return True
         if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
             present = one_array(column).drop_null()
-            whole = pa.types.is_integer(column.type) or all_whole(present)
-            if whole and len(present.unique()) == len(present) >= FEW_ROWS:
+            if all_whole(present) and len(present.unique()) == len(present) >= FEW_ROWS:
                 return False
         return kind_of(column) is not Dropped
 

@@ -10,13 +10,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rosenblatt.data.table import SPARSE, Origin
-from rosenblatt.data.values import names_of, one_array
+from rosenblatt.data.values import EXACT_UP_TO, all_whole, names_of, one_array
 from rosenblatt.features.tokens import buffers
 from rosenblatt.loops.contents import mix_spans
 
 FEW_ROWS = 10  # with fewer, that all values differ says nothing
 LOOKED_AT = 10_000  # values, where some tell enough
-WHOLE = 2.0**53  # beyond it every float is whole, and tells nothing by that
 SOLID = ~np.isin(np.arange(256), list(b"\t\n\f\r "))  # for each byte whether it is no space
 SHORT = 40  # characters of the longest id
 DENSE = 3  # ids: at least one in so many of the whole numbers between the lowest and the highest occurs
@@ -137,13 +136,13 @@ class Facts:
         if _is_text(self.kind):
             short = self.longest <= SHORT and not self.spaces
             return f"an id: {count} short strings, all distinct" if short else ""
-        if not self.is_number or not _all_whole(self.distinct):
+        if not self.is_number or not all_whole(self.distinct):
             return ""
         ends = pc.min_max(self.distinct).as_py()
         low, high = int(ends["min"]), int(ends["max"])
         if named_like_an_id(self.name):
             return f"an id by its name: {count} whole numbers, all distinct"
-        if high - low < DENSE * count or max(-low, high) > WHOLE:
+        if high - low < DENSE * count or max(-low, high) > EXACT_UP_TO:
             return f"an id: {count} whole numbers from {low} to {high}, all distinct"
         return ""
 
@@ -171,7 +170,7 @@ def _plainly_numeric(values: pa.Array) -> bool:
     """True if the first values show that there are more than two and that they are no id, so none need be counted."""
     some = values.slice(0, LOOKED_AT)
     distinct = pc.count_distinct(some).as_py()
-    return distinct > 2 and (distinct < len(some) or not _all_whole(some))
+    return distinct > 2 and (distinct < len(some) or not all_whole(some))
 
 
 def _hashed(values: pa.Array) -> pa.Array:
@@ -188,13 +187,6 @@ def _is_text(kind: pa.DataType) -> bool:
 
 def _is_number(kind: pa.DataType) -> bool:
     return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
-
-
-def _all_whole(array: pa.Array) -> bool:
-    if not pa.types.is_floating(array.type):
-        return bool(pa.types.is_integer(array.type))
-    values = array.drop_null().to_numpy(zero_copy_only=False)
-    return bool(np.all((values == np.floor(values)) & (np.abs(values) <= WHOLE)))
 
 
 def named_like_an_id(name: str) -> bool:
