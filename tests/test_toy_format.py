@@ -24,11 +24,7 @@ from rosenblatt.store import to_bytes
 class Cards(Format):
     """Cards of lines such as `hour: 7`, with an empty line after each. Everything but the label is a number."""
 
-    name, endings, as_text = "cards", (".cards",), True
-
-    @classmethod
-    def begins(cls, head):
-        return head.startswith(b"CARDS\n")
+    name, endings, magic, as_text = "cards", (".cards",), b"CARDS\n", True
 
     @classmethod
     def blocks(cls, source, how, rows):

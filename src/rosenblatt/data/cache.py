@@ -15,7 +15,6 @@ import json
 import os
 import secrets
 import shutil
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -118,34 +117,25 @@ def to_build(folder: Path) -> Path:
 @contextmanager
 def building(target: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
     """A new folder and what is to be said about it; when the block ends well they become the entry `target`."""
-    try:
-        made = to_build(target.parent)
-        try:
-            made.mkdir(mode=0o700)
-            about: dict[str, Any] = {}
-            with locked(made):
-                yield made, about
-                seal(made, about)
-                _rename(made, target)
-            _use(target)
-        except BaseException:
-            shutil.rmtree(made, ignore_errors=True)
-            raise
-    except OSError as error:
-        raise refused(error) from None
+    with unnamed(target.parent) as made:
+        about: dict[str, Any] = {}
+        yield made, about
+        seal(made, about)
+        _rename(made, target)
+    _use(target)
 
 
 @contextmanager
-def unnamed() -> Iterator[Path]:
+def unnamed(parent: Path | None = None) -> Iterator[Path]:
     """A folder that is gone when the block ends; what was mapped of it stays until nobody uses it."""
     try:
-        place().mkdir(parents=True, exist_ok=True)
-        folder = Path(tempfile.mkdtemp(prefix=BUILDING, dir=place()))
+        made = to_build(parent or place())
         try:
-            with locked(folder):
-                yield folder
+            made.mkdir(mode=0o700)
+            with locked(made):
+                yield made
         finally:
-            shutil.rmtree(folder, ignore_errors=True)
+            shutil.rmtree(made, ignore_errors=True)
     except OSError as error:
         raise refused(error) from None
 

@@ -33,6 +33,7 @@ class Format:
 
     name: ClassVar[str]
     endings: ClassVar[tuple[str, ...]] = ()  # of names of files, in lower case
+    magic: ClassVar[bytes] = b""  # what every file begins with, and no file of another format
     as_text: ClassVar[bool] = False  # numbers are written as decimals, so that reading may have rounded them
     binary: ClassVar[bool] = False  # files may hold zero bytes
     takes_names: ClassVar[bool] = False  # columns have numbers alone, and may be given names
@@ -42,7 +43,7 @@ class Format:
     @classmethod
     def begins(cls, head: bytes) -> bool:
         """Whether a file with these first bytes is certainly of this format."""
-        return False
+        return bool(cls.magic) and head.startswith(cls.magic)
 
     @classmethod
     def resembles(cls, head: bytes, lines: list[bytes]) -> bool:

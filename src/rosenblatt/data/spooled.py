@@ -37,8 +37,8 @@ class Spool:
             which = self.which[which]
         labels = None if base.labels is None else base.labels.take(pa.array(which))
         origin = base.origin
-        paths: Any = None if origin.paths is None else PickedPaths(origin.paths, which)
-        numbers: Any = PickedNumbers(origin.numbers, which)
+        paths: Any = None if origin.paths is None else PickedPlaces(origin.paths, which)
+        numbers: Any = PickedPlaces(origin.numbers, which)
         return replace(
             base,
             columns=Picked(base.columns, which),
@@ -83,29 +83,18 @@ def picked(column: pa.ChunkedArray, which: np.ndarray, index: pa.Array) -> pa.Ar
     return sparse_column(found.starts.view(np.int64), found.columns, found.values)
 
 
-class PickedNumbers:
-    """Where some rows stand in their source."""
+class PickedPlaces:
+    """Where some rows stand in their source, or in which file: looked up when somebody asks."""
 
-    def __init__(self, base: np.ndarray, which: np.ndarray) -> None:
+    def __init__(self, base: np.ndarray | pa.ChunkedArray, which: np.ndarray) -> None:
         self.base, self.which = base, which
 
     def __len__(self) -> int:
         return len(self.which)
 
     def __getitem__(self, key: Any) -> Any:
-        return self.base[self.which[key]]
-
-
-class PickedPaths:
-    """The files of some rows."""
-
-    def __init__(self, base: pa.ChunkedArray, which: np.ndarray) -> None:
-        self.base, self.which = base, which
-
-    def __getitem__(self, key: Any) -> Any:
-        if isinstance(key, slice):
-            return self.base.take(pa.array(self.which[key]))
-        return self.base[int(self.which[key])]
+        at = self.which[key]
+        return self.base.take(pa.array(at)) if isinstance(self.base, pa.ChunkedArray) and np.ndim(at) else self.base[at]
 
 
 def blocks(table: Table, columns: Sequence[str] | None = None) -> Iterator[tuple[int, Table]]:

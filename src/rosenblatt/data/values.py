@@ -27,6 +27,11 @@ from rosenblatt.errors import DataError
 
 NAMES = pa.large_string()
 READINGS = ("number", "boolean", "date", "time", "timestamp", "timestamp UTC", "text")
+BY_TYPE = {
+    pa.types.is_integer: "number", pa.types.is_floating: "number", pa.types.is_decimal: "number",
+    pa.types.is_duration: "number", pa.types.is_boolean: "boolean", pa.types.is_date: "date",
+    pa.types.is_time: "time", pa.types.is_timestamp: "timestamp",
+}  # fmt: skip
 MISSING = ("", "?", "NA", "N/A", "NaN", "nan", "null", "NULL", "None")  # what stands for no value where text may not
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 NOT_FINITE = re.compile(r"[+-]?(inf|infinity|nan)", re.IGNORECASE)
@@ -40,22 +45,8 @@ def reading_of(kind: pa.DataType) -> str:
     """How the values of an Arrow type read."""
     if pa.types.is_dictionary(kind):
         kind = kind.value_type
-    if (
-        pa.types.is_integer(kind)
-        or pa.types.is_floating(kind)
-        or pa.types.is_decimal(kind)
-        or pa.types.is_duration(kind)
-    ):
-        return "number"
-    if pa.types.is_boolean(kind):
-        return "boolean"
-    if pa.types.is_date(kind):
-        return "date"
-    if pa.types.is_time(kind):
-        return "time"
-    if pa.types.is_timestamp(kind):
-        return "timestamp" if kind.tz is None else "timestamp UTC"
-    return "text"
+    reads = next((reads for is_one, reads in BY_TYPE.items() if is_one(kind)), "text")
+    return "timestamp UTC" if reads == "timestamp" and kind.tz is not None else reads
 
 
 def reading_of_labels(kind: pa.DataType, names: Iterable[str | None]) -> str:

@@ -9,9 +9,8 @@ from rosenblatt.data.format import Format
 from rosenblatt.data.formats.columnar import Arrow, JsonLines, Parquet
 from rosenblatt.data.formats.csv import Csv, Tsv
 from rosenblatt.data.formats.idx import Idx
-from rosenblatt.data.formats.mail import Mail, Mbox
+from rosenblatt.data.formats.mail import Mail, Mbox, Text
 from rosenblatt.data.formats.svmlight import Svmlight
-from rosenblatt.data.formats.text import Text
 from rosenblatt.errors import DataError, SettingError
 
 if TYPE_CHECKING:

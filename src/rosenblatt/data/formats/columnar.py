@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from rosenblatt.data.format import Format, Tables
 
@@ -31,21 +31,10 @@ class Columnar(Format):
         return columnar_tables(source, how, cls.name, cls.batches, rows)
 
 
-class Packed(Columnar):
-    """Files that Arrow writes for itself, and that begin with a name of four bytes or more."""
-
-    binary = True
-    magic: ClassVar[bytes]
-
-    @classmethod
-    def begins(cls, head: bytes) -> bool:
-        return head.startswith(cls.magic)
-
-
-class Parquet(Packed):
+class Parquet(Columnar):
     """Columns that are compressed one by one."""
 
-    name, magic = "parquet", b"PAR1"
+    name, magic, binary = "parquet", b"PAR1", True
 
     @classmethod
     def batches(cls, source: Source, rows: int, raw: bool) -> Iterator[pa.RecordBatch]:
@@ -60,10 +49,10 @@ class Parquet(Packed):
         return size_of_parquet(source)
 
 
-class Arrow(Packed):
+class Arrow(Columnar):
     """Columns as they lie in Arrow's memory."""
 
-    name, magic = "arrow", b"ARROW1"
+    name, magic, binary = "arrow", b"ARROW1", True
 
     @classmethod
     def batches(cls, source: Source, rows: int, raw: bool) -> Iterator[pa.RecordBatch]:

@@ -1,4 +1,4 @@
-"""Raw e-mail: one message in a file, many in an mbox, or a folder of class folders of either."""
+"""Folders of class folders, of texts or of mail; a file of one message, and an mbox of many."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from rosenblatt.data.format import Format, Tables
+from rosenblatt.errors import DataError
 
 if TYPE_CHECKING:
     from rosenblatt.data.reading import Reading
@@ -17,11 +18,24 @@ ADDED = re.compile(  # by the programs that send and deliver mail
 HEADER_LINE = re.compile(rb"(from [^\n]*\n)?[!-9;-~]+[ \t]*:", re.I)
 
 
+class Text(Format):
+    """Files of text; where nobody asks for texts and most of the files look like mail, they are read as that."""
+
+    name, takes_folders, memory = "text", True, 6
+
+    @classmethod
+    def blocks(cls, source: Source, how: Reading, rows: int | None) -> Tables:
+        from rosenblatt.data.folder import read_folder
+
+        if not source.path.is_dir():
+            raise DataError(f"{source.name}: format text is for a folder of class folders, and this is a file.")
+        return read_folder(source, how, rows)
+
+
 class Mail(Format):
     """One message, or a folder of them: it begins with a header, and one that is added comes before the text."""
 
-    name, endings, memory = "mail", (".eml",), 6
-    takes_folders = True
+    name, endings, takes_folders, memory = "mail", (".eml",), True, 6
 
     @classmethod
     def resembles(cls, head: bytes, lines: list[bytes]) -> bool:
