@@ -123,6 +123,15 @@ def calls(tree: ast.AST) -> Iterator[ast.Call]:
     yield from (node for node in ast.walk(tree) if isinstance(node, ast.Call))
 
 
+def names_formats(tree: ast.AST) -> Iterator[str]:
+    """Names of formats that are compared: what a format is and does, its class says. Those of outputs are others."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            found = {each.value for each in ast.walk(node) if isinstance(each, ast.Constant)}
+            if found & {"tsv", "arrow", "svmlight", "idx", "mbox"}:
+                yield ast.unparse(node)
+
+
 RULES = {
     "what a column is": (asks_kinds, ("features/kinds.py",), "kind.suits(facts)"),
     "dense or sparse": (chooses_storage, ("features/blocks.py",), "def worth_dense(rows): pass"),
@@ -134,6 +143,7 @@ RULES = {
     "what text is a date": (parses_dates, ("data/values.py", "data/dates.py"), "datetime.strptime(text, form)"),
     "what a CSV file holds": (parses_csv, ("data/csv.py",), "import pyarrow.csv as csv"),
     "what the data is": (says_what_data_is, ("features/contents.py",), "Contents((), hashes)"),
+    "what a format is": (names_formats, (), "form in ('csv', 'tsv')"),
     "which settings there are": (takes_anything, (), "def train(**settings: Any): pass"),
     "how much memory there is": (probes_memory, ("data/memory.py",), "open('/proc/meminfo')"),
 }

@@ -41,11 +41,14 @@ def read_folder(source: Source, how: Reading, rows: int | None) -> Iterator[Tabl
     yield from _tables(made, source, form, how.labelled, rows)
 
 
-def read_mails(source: Source, how: Reading, rows: int | None, form: str) -> Iterator[Table]:
-    """The messages of one mbox file, or the one message of a mail file."""
-    found = Found(source.path, None)
-    made = _mbox(source, found) if form == "mbox" else _mails([found])
-    yield from _tables(made, source, "mail", how.labelled, rows)
+def read_mail(source: Source, how: Reading) -> Iterator[Table]:
+    """The one message of a file."""
+    return _tables(_mails([Found(source.path, None)]), source, "mail", how.labelled, None)
+
+
+def read_mbox(source: Source, how: Reading, rows: int | None) -> Iterator[Table]:
+    """The messages of one mbox file."""
+    return _tables(_mbox(source, Found(source.path, None)), source, "mail", how.labelled, rows)
 
 
 def _tables(made: Iterator[Row], source: Source, form: str, labelled: bool, rows: int | None) -> Iterator[Table]:

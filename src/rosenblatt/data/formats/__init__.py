@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # resembles them has them: Csv, the first, has those of nobody.
 FORMATS: tuple[type[Format], ...] = (Csv, Tsv, Parquet, Arrow, JsonLines, Svmlight, Idx, Text, Mail, Mbox)
 SOME = 20  # lines that are looked at
-WEB_PAGE = re.compile(rb"(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?<(!doctype\s+html|html|head|body)\b", re.I)
+WEB_PAGE = rb"(?i)(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?<(!doctype\s+html|html|head|body)\b"
 
 
 def format_of(source: Source, how: Reading) -> type[Format]:
@@ -68,7 +68,7 @@ def _by_name_or_looks(source: Source, head: bytes) -> type[Format]:
         raise DataError(f"{source.name}: this is a tar archive. Unpack it and give the folder.")
     if head.startswith(b"PK\x03\x04"):
         raise DataError(f"{source.name}: this is a zip archive or a spreadsheet. Unpack it, or save it as CSV.")
-    if WEB_PAGE.match(head) and ending not in Csv.endings + Tsv.endings:
+    if re.match(WEB_PAGE, head) and ending not in Csv.endings + Tsv.endings:
         raise DataError(f"{source.name}: this is a web page, not a table. Save its table as CSV, or name another file.")
     named = [form for form in FORMATS if ending in form.endings]
     if named:

@@ -12,10 +12,9 @@ if TYPE_CHECKING:
     from rosenblatt.data.reading import Reading
     from rosenblatt.data.source import Source
 
-ADDED = re.compile(  # by the programs that send and deliver mail
-    rb"^(received|return-path|delivered-to|message-id|mime-version|x-mailer|in-reply-to)[ \t]*:", re.I | re.M
-)
-HEADER_LINE = re.compile(rb"(from [^\n]*\n)?[!-9;-~]+[ \t]*:", re.I)
+# Compiled when the first file is looked at. Added by the programs that send and deliver mail:
+ADDED = rb"(?im)^(received|return-path|delivered-to|message-id|mime-version|x-mailer|in-reply-to)[ \t]*:"
+HEADER_LINE = rb"(?i)(from [^\n]*\n)?[!-9;-~]+[ \t]*:"
 
 
 class Text(Format):
@@ -43,21 +42,27 @@ class Mail(Format):
 
     @classmethod
     def blocks(cls, source: Source, how: Reading, rows: int | None) -> Tables:
-        from rosenblatt.data.folder import read_folder, read_mails
+        from rosenblatt.data.folder import read_folder, read_mail
 
-        return read_folder(source, how, rows) if source.path.is_dir() else read_mails(source, how, rows, cls.name)
+        return read_folder(source, how, rows) if source.path.is_dir() else read_mail(source, how)
 
 
-class Mbox(Mail):
+class Mbox(Format):
     """Many messages, each of which begins at a line `From …`."""
 
-    name, endings, takes_folders = "mbox", (".mbox",), False
+    name, endings, memory = "mbox", (".mbox",), 6
 
     @classmethod
     def resembles(cls, head: bytes, lines: list[bytes]) -> bool:
-        return head.startswith(b"From ") and bool(ADDED.search(head))
+        return head.startswith(b"From ") and bool(re.search(ADDED, head))
+
+    @classmethod
+    def blocks(cls, source: Source, how: Reading, rows: int | None) -> Tables:
+        from rosenblatt.data.folder import read_mbox
+
+        return read_mbox(source, how, rows)
 
 
 def looks_like_mail(head: bytes) -> bool:
     """Whether this is the beginning of a raw e-mail."""
-    return bool(HEADER_LINE.match(head) and ADDED.search(re.split(rb"\r?\n\r?\n", head, maxsplit=1)[0]))
+    return bool(re.match(HEADER_LINE, head) and re.search(ADDED, re.split(rb"\r?\n\r?\n", head, maxsplit=1)[0]))

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rosenblatt.data.reading import Reading
     from rosenblatt.data.source import Source
 
-LINE = re.compile(rb"[ \t]*[+-]?[0-9.]+([eE][+-]?[0-9]+)?([ \t]+[^ \t:,]+:[^ \t,]+)+[ \t]*(#.*)?")
+LINE = rb"[ \t]*[+-]?[0-9.]+([eE][+-]?[0-9]+)?([ \t]+[^ \t:,]+:[^ \t,]+)+[ \t]*(#.*)?"
 
 
 class Svmlight(Format):
@@ -23,7 +23,7 @@ class Svmlight(Format):
 
     @classmethod
     def resembles(cls, head: bytes, lines: list[bytes]) -> bool:
-        return 2 * sum(bool(LINE.fullmatch(line)) for line in lines) > len(lines)
+        return 2 * sum(bool(re.fullmatch(LINE, line)) for line in lines) > len(lines)
 
     @classmethod
     def blocks(cls, source: Source, how: Reading, rows: int | None) -> Tables:
