@@ -66,16 +66,10 @@ class Frame:
 
     def rows(self, which: np.ndarray) -> Frame:
         """The table with the rows for which `which` is true."""
-        if self.dense is not None:
-            return Frame(int(which.sum()), self.n_columns, self.names, dense=self.dense[which])
-        if self.sparse is not None:
-            return Frame(int(which.sum()), self.n_columns, self.names, sparse=self.sparse[which])
-        columns = [_some(self.column(j), which) for j in range(self.n_columns)]
-        return Frame(int(which.sum()), self.n_columns, self.names, columns=columns)
-
-
-def _some(column: np.ndarray | Coded, which: np.ndarray) -> np.ndarray | Coded:
-    return Coded(column.codes[which], column.values) if isinstance(column, Coded) else column[which]
+        dense, sparse = (None if each is None else each[which] for each in (self.dense, self.sparse))
+        columns = None if self.columns is None else [self.column(j) for j in range(self.n_columns)]
+        some = columns and [c._replace(codes=c.codes[which]) if isinstance(c, Coded) else c[which] for c in columns]
+        return Frame(int(which.sum()), self.n_columns, self.names, dense, sparse, some)
 
 
 def read_frame(X: Any) -> Frame:

@@ -15,7 +15,7 @@ from rosenblatt.features.learning import Looking
 
 L = TypeVar("L", bound=Looking)
 Types: TypeAlias = Mapping[str, pa.DataType]
-T = TypeVar("T")
+M = TypeVar("M", bound=Any)  # what is merged
 
 
 class Fragments:
@@ -25,18 +25,18 @@ class Fragments:
         self.cluster, self.pieces, self.label, self.types = cluster, pieces, label, types
 
     def fold(self, looking: dict[str, L]) -> dict[str, L]:
-        return self._folded(_look, _merged, looking=looking, types=self.types) if looking else looking
+        return self._folded(_look, looking=looking, types=self.types) if looking else looking
 
     def labels(self) -> LabelFacts:
         """The labels of all fragments."""
-        return self._folded(_look_at_labels, _merged_labels)
+        return self._folded(_look_at_labels)["label"]
 
-    def _folded(self, look: Callable[..., T], merge: Callable[[list[T]], T], **more: Any) -> T:
+    def _folded(self, look: Callable[..., dict[str, M]], **more: Any) -> dict[str, M]:
         client, always = self.cluster.client, {"pure": False, "retries": RETRIES}
         found = client.map(look, self.pieces, label=self.label, **more, **always)
         while len(found) > 1:
-            found = [client.submit(merge, found[at : at + 2], **always) for at in range(0, len(found), 2)]
-        whole: T = self.cluster.gather(found)[0]
+            found = [client.submit(_merged, found[at : at + 2], **always) for at in range(0, len(found), 2)]
+        whole: dict[str, M] = self.cluster.gather(found)[0]
         return whole
 
 
@@ -49,7 +49,7 @@ def _look(
     return looking
 
 
-def _merged(pair: list[dict[str, L]]) -> dict[str, L]:
+def _merged(pair: list[dict[str, M]]) -> dict[str, M]:
     if len(pair) == 1:
         return pair[0]
     first, later = deepcopy(pair[0]), pair[1]
@@ -58,14 +58,7 @@ def _merged(pair: list[dict[str, L]]) -> dict[str, L]:
     return first
 
 
-def _look_at_labels(fragment: Fragment, label: str | None) -> LabelFacts:
+def _look_at_labels(fragment: Fragment, label: str | None) -> dict[str, LabelFacts]:
     facts = LabelFacts()
     facts.look(read_fragment(fragment, label))
-    return facts
-
-
-def _merged_labels(pair: list[LabelFacts]) -> LabelFacts:
-    found = LabelFacts()
-    for each in pair:
-        found.merge(each)
-    return found
+    return {"label": facts}
