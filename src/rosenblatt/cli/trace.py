@@ -34,7 +34,10 @@ OF_DATA = (
 @click.argument("data", default="notes")
 @click.option("--label", help="Column to predict.")
 @click.option(
-    "--start", help="Weights to begin with, bias first: -1,0,0. By default 0; for `notes` those of the notes."
+    "--start",
+    metavar="W",
+    help="Weights to begin with, bias first: -1,0,0. With three classes or more, one vector for each class and `;` "
+    "between: '0,1,1;0,2,0;0,0,3'. By default 0; for `notes` those of the notes.",
 )
 @click.option("--passes", type=click.IntRange(1), default=1, show_default=True, help="Stop after so many passes.")
 @click.option("--ties", type=click.Choice(["mistake", "positive", "negative"]), default="mistake", show_default=True)

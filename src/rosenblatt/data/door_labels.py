@@ -47,13 +47,33 @@ def two_classes(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return classes, truth.astype(np.int32)
 
 
-def numbers_in(classes: np.ndarray, values: np.ndarray) -> np.ndarray:
+def all_classes(values: np.ndarray, named: Any = None) -> tuple[np.ndarray, np.ndarray]:
+    """As `two_classes`, for labels that need not show every class: `named` holds all of them.
+
+    Where none are named, the other class of a single number is the number with the opposite sign.
+    """
+    found = np.unique(values)
+    if named is not None:
+        classes = np.unique(read_labels(named).values)
+        check_two(classes, len(classes))
+    elif len(found) == 1 and found.dtype.kind in "iuf" and found[0] != 0:
+        label = int(found[0])
+        classes = np.array(sorted((-label, label)))
+    else:
+        classes = found
+        check_two(classes, len(values), ", or name all classes with classes=[...]")
+    return classes, numbers_in(classes, values, "named")
+
+
+def numbers_in(classes: np.ndarray, values: np.ndarray, known_as: str = "learned") -> np.ndarray:
     """The number of each label's class in the sorted classes; DataError where one of them is not there."""
     known = (classes.dtype.kind in "biuf") == (values.dtype.kind in "biuf")  # text and numbers have no order
     truth = np.minimum(np.searchsorted(classes, values), len(classes) - 1) if known else np.zeros(len(values), int)
     if not known or not np.array_equal(classes[truth], values):
         new = np.setdiff1d(values, classes) if known else np.unique(values)
-        raise DataError(f"y holds labels that were not learned: {new[:5].tolist()}. Known are {classes[:20].tolist()}.")
+        raise DataError(
+            f"y holds labels that were not {known_as}: {new[:5].tolist()}. Known are {classes[:20].tolist()}."
+        )
     return truth.astype(np.int32)
 
 

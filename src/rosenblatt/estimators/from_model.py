@@ -10,8 +10,6 @@ import numpy as np
 from rosenblatt.errors import SettingError
 from rosenblatt.estimators.naive_bayes import NaiveBayes
 from rosenblatt.estimators.perceptron import Perceptron
-from rosenblatt.learn.run import Run
-from rosenblatt.learn.settings import Settings
 from rosenblatt.model import Linear, Model
 
 
@@ -54,19 +52,25 @@ def _perceptron(learner: Linear, model: Model) -> Perceptron:
             weights, ties = -weights, "negative" if model.decision.last else "positive"
     choice, proof = model.card["choice"], model.card.get("proof")
     margin, passes = choice.get("threshold", 0.0), choice.get("passes", 1)
-    found = Perceptron(weights="final", margin=margin, ties=ties, max_iter=max(1, int(passes)))
-    # The weights are what counts; the run says what its card says, and goes on from them.
-    run = Run(
-        Settings(weights="final", margin=margin, ties=ties, max_iter=max(1, int(passes))),
-        weights=weights,
-        start=weights.astype(np.float64),
-        scale=1.0,
-        passes=0 if proof is None else proof["passes"],
-        updates=0 if proof is None else proof.get("updates", 0),  # files of other programs may leave it out
-        mistakes=0 if proof is None else proof["mistakes"],
-        stopped="" if proof is None else proof.get("stopped", ""),
+    names = np.array(model.classes.names)[order]
+    found = Perceptron.from_weights(
+        weights[..., :-1],
+        weights[..., -1],
+        names,
+        margin=margin,
+        ties=ties,
+        max_iter=max(1, int(passes)),
+        shuffle=True,
+        random_state=0,
     )
-    found.classes_ = np.array(model.classes.names)[order]
-    found.n_features_in_ = model.plan.width
-    found._take(run)
+    # The weights are what counts; the run says what its card says, and goes on from them.
+    if proof is not None:
+        run = replace(
+            found.run_,
+            passes=proof["passes"],
+            updates=proof.get("updates", 0),  # files of other programs may leave it out
+            mistakes=proof["mistakes"],
+            stopped=proof.get("stopped", ""),
+        )
+        found._take(run)
     return found

@@ -29,6 +29,7 @@ from rosenblatt.proofs import Inseparable, Separable, Undecided
 from rosenblatt.proofs.input import read_question
 from rosenblatt.proofs.question import label_name
 from rosenblatt.proofs.run import verdict_of
+from rosenblatt.traces import Trace, trace
 
 
 class Perceptron(ClassifierMixin, BaseEstimator):
@@ -153,6 +154,28 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
+    @classmethod
+    def from_weights(cls, coef: Any, intercept: Any = None, classes: Any = None, **parameters: Any) -> Self:
+        """A fitted perceptron with the weights given, in the shapes of `coef_` and `intercept_`.
+
+        Without an intercept there is no bias. Classes are in sorted order; one line of weights speaks for the second
+        of two, by default -1 and 1, and K lines for K classes, by default 0, 1, …. Other parameters are those of the
+        constructor; the weights that decide are the final ones, and rows keep their order.
+
+        Examples
+        --------
+        >>> model = Perceptron.from_weights([2, 2, 2], classes=["ham", "spam"])
+        >>> model.predict([[4, 0, 1]]), model.decision_function([[4, 0, 1]])
+        (array(['spam'], dtype='<U4'), array([10.]))
+        """
+        chosen: dict[str, Any] = {"weights": "final", "shuffle": False, "fit_intercept": intercept is not None}
+        found = cls(**chosen | parameters)
+        weights = _by_class(coef, intercept)
+        found.classes_ = _named(classes, 2 if weights.ndim == 1 else len(weights))
+        found.n_features_in_ = weights.shape[-1] - 1
+        found._take(Run(found._settings(None), weights=weights, start=weights.astype(np.float64), scale=1.0))
+        return found
+
     def fit(self, X: Any, y: Any, coef_init: Any = None, intercept_init: Any = None, sample_weight: Any = None) -> Self:
         """Learns from rows X with labels y, from 0 or from the weights given, and returns itself.
 
@@ -251,6 +274,26 @@ class Perceptron(ClassifierMixin, BaseEstimator):
                 f"y holds other classes than were learned, {list(self.classes_[:9])}. Give the fitted rows."
             )
         return verdict_of(self.run_, question)
+
+    def trace(self, X: Any, y: Any, passes: int = 1) -> Trace:
+        """The steps of this perceptron from its weights over the rows X with labels y, by its own rule and order."""
+        self = held(self)
+        check_is_fitted(self)
+        settings = self.run_.settings
+        start = np.roll(self._weights, 1, -1) if self.fit_intercept else self._weights[..., :-1]
+        return trace(
+            X,
+            y,
+            start=start,
+            passes=passes,
+            ties=settings.ties,
+            bias=bool(self.fit_intercept),
+            names=getattr(self, "feature_names_in_", None),
+            margin=settings.margin,
+            rate=settings.eta0,
+            seed=settings.seed if settings.shuffle else None,
+            classes=self.classes_,
+        )
 
     @property
     def coef_(self) -> np.ndarray:
@@ -354,3 +397,32 @@ def _start(problem: Problem, coef: Any, intercept: Any) -> np.ndarray | None:
             )
         target[...] = given.reshape(target.shape)
     return start
+
+
+def _by_class(coef: Any, intercept: Any) -> np.ndarray:
+    """Weights by class with that of the constant last, from arrays in the shapes of coef_ and intercept_."""
+    lines = np.atleast_2d(np.asarray(coef))
+    if lines.dtype not in (np.float32, np.float64):
+        lines = lines.astype(np.float64)
+    last = np.zeros(len(lines), lines.dtype) if intercept is None else np.atleast_1d(np.asarray(intercept, lines.dtype))
+    if lines.ndim != 2 or not lines.size or last.shape != (len(lines),):
+        raise DataError(
+            f"coef must hold one line of weights for each class, or one line for two classes, and intercept one "
+            f"number for each line; got shapes {np.shape(coef)} and {np.shape(intercept)}."
+        )
+    if not (np.isfinite(lines).all() and np.isfinite(last).all()):
+        raise DataError("coef and intercept must hold finite numbers; got NaN or an infinite one.")
+    if len(lines) == 2:
+        raise DataError("two lines of weights are not taken for two classes: give one line, the second less the first.")
+    weights = np.column_stack([lines, last])
+    return weights[0] if len(weights) == 1 else weights
+
+
+def _named(classes: Any, count: int) -> np.ndarray:
+    """The classes given, in sorted order, or the numbers that stand for them."""
+    if classes is None:
+        return np.array([-1, 1]) if count == 2 else np.arange(count)
+    named = read_labels(classes).values
+    if len(named) != count or not np.array_equal(np.unique(named), named):
+        raise DataError(f"classes must be {count} different labels in sorted order; got {named.tolist()[:20]}.")
+    return named

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rosenblatt.data.door import read_numbers, rows_of
-from rosenblatt.data.door_labels import read_labels, two_classes
+from rosenblatt.data.door_labels import all_classes, read_labels
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.learn.problem import check_finite
 from rosenblatt.learn.settings import Settings, check_rate, check_seed
@@ -248,6 +248,7 @@ def trace(
     margin: float = 0.0,
     rate: float = 1.0,
     seed: int | None = None,
+    classes: Any = None,
 ) -> Trace:
     """The steps of the perceptron of the notes over the rows X with labels y.
 
@@ -258,10 +259,11 @@ def trace(
     names     of the columns; otherwise those of the table given, or x0, x1, …
     margin, rate    as the margin and eta0 of Perceptron
     seed      rows in the order of Perceptron's shuffle with this random_state; None for the given order
+    classes   all classes, where y does not hold each; beside a single number the other is that of opposite sign
     """
     frame = read_numbers(X)
     check_finite(rows_of(frame, 0.0))
-    classes, truth = two_classes(read_labels(y, frame.n_rows).values)
+    known, truth = all_classes(read_labels(y, frame.n_rows).values, classes)
     if isinstance(passes, bool) or not isinstance(passes, int | np.integer) or passes < 1:
         raise SettingError(f"passes must be a whole number of at least 1; got {passes!r}.")
     if passes * frame.n_rows > MOST_STEPS:
@@ -272,9 +274,9 @@ def trace(
     given = tuple(names or frame.names or (f"x{j}" for j in range(frame.n_columns)))
     values = np.asarray(frame.dense if frame.dense is not None else frame.sparse.toarray(), np.float64)
     table = np.insert(values, 0, 1.0, axis=1) if bias else values
-    weights = _start(start, table.shape[1], len(classes))
+    weights = _start(start, table.shape[1], len(known))
     found = Trace(
-        table, truth, tuple(classes.tolist()), given, weights, int(passes), ties, bool(bias), margin, rate, seed
+        table, truth, tuple(known.tolist()), given, weights, int(passes), ties, bool(bias), margin, rate, seed
     )
     found._settings()  # refuses what cannot be
     return found
