@@ -36,7 +36,10 @@ PARTS: dict[str, list[str]] = {
         *("rosenblatt.prove", "rosenblatt.proofs.Separable", "rosenblatt.proofs.Inseparable"),
         *("rosenblatt.proofs.Undecided", "rosenblatt.proofs.from_json", "rosenblatt.proofs.plot_verdict"),
     ],
-    "Traces": ["rosenblatt.trace", "rosenblatt.traces.Trace", "rosenblatt.traces.Step"],
+    "Traces": [
+        *("rosenblatt.trace", "rosenblatt.traces.Trace", "rosenblatt.traces.Step"),
+        *("rosenblatt.descend", "rosenblatt.traces.descent.Descent", "rosenblatt.draw"),
+    ],
     "Plots, reports, exports": [
         *("rosenblatt.plot_boundary", "rosenblatt.plot_passes", "rosenblatt.plot_weights"),
         *("rosenblatt.report.html.write_report", "rosenblatt.store.export_sql.to_sql"),

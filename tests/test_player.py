@@ -58,6 +58,7 @@ def test_keys_alone_reach_every_step_and_show_the_weights_of_the_trace(show):
     assert seen == [after[step] for step in (0, 1, 2, 3, 4, 5, 4, 3, 2)]
     page.keyboard.press("End")
     assert weights(page) == "[-31, 12, 2]"
+    assert page.locator(".rp-ended").inner_text() == "Pass 232 got every row right: separated after 446 mistakes."
     assert "update 446 of 446 · pass 232" in page.locator(".rp-count").inner_text()
     updates = [step for step in run if not step.correct]
     for place in range(-1, -5, -1):

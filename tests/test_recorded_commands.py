@@ -102,21 +102,22 @@ def test_trace_prints_the_updates_of_a_file_with_their_rows(folder):
     size = len(replay.steps)
     final = vector(np.roll(replay.weights_after(replay.run.steps), 1).tolist())
     assert lines[size + 1] == [str(replay.run.steps + 1), final]
-    assert lines[-1] == [f"{size} updates in 5 passes over 4 rows"]
+    assert lines[-2] == [f"{size} updates in 5 passes over 4 rows"]
+    assert lines[-1] == ["Stopped at the limit of 5 passes with 12 mistakes, 3 updates in the last pass."]
 
 
 def test_the_end_of_a_run_alone_starts_where_the_rest_left_off(folder):
     file = folder / "iris.rosenblatt"
     whole, last = (run("trace", file, *more).output.splitlines() for more in ((), ("--last", 3)))
-    assert [re.split(r" {2,}", line) for line in last[1:5]] == [re.split(r" {2,}", line) for line in whole[-6:-2]]
+    assert [re.split(r" {2,}", line) for line in last[1:5]] == [re.split(r" {2,}", line) for line in whole[-7:-3]]
     model = load(file)
     few, all_of_them = trace_updates(model, 3), trace_updates(model)
     for one, other in zip(few, all_of_them.steps[-3:], strict=True):
         assert np.array_equal(one.before, other.before)
         assert np.array_equal(one.after, other.after)
         assert (one.step, one.number, one.true, one.rival) == (other.step, other.number, other.true, other.rival)
-    assert last[-1].startswith("the last 3 of ")
-    assert last[-1].endswith("over 120 rows; the model decides by the average of the weights")
+    assert last[-2].startswith("the last 3 of ")
+    assert last[-2].endswith("over 120 rows; the model decides by the average of the weights")
 
 
 @pytest.mark.parametrize("source", ["iris", "digits", "mail"])
@@ -137,7 +138,7 @@ def test_many_features_are_told_by_name(folder):
     output = run("trace", folder / "mail.rosenblatt", "--last", 2).output.splitlines()
     assert re.split(r" {2,}", output[0]) == ["step", "score", "row", "update"]
     assert re.search(r"[+-]\[bias 1, \w+: \w+ [\d.]+, .*, … \d+ more\]$", output[1])
-    assert output[-1].startswith("each line shows at most 6 of the ")
+    assert output[-2].startswith("each line shows at most 6 of the ")
     digits = run("trace", folder / "digits.rosenblatt", "--last", 1).output.splitlines()
     assert re.search(r"\d against -?\d+ for (\d)  digits, row \d+ \((\d)\)  \2 \+ and \1 - \[pixel", digits[1])
 

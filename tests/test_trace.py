@@ -235,15 +235,57 @@ def test_the_command_prints_the_table_of_the_notes():
 
 def test_the_command_runs_on_to_the_clean_pass():
     shown = command("notes", "--passes", "300", "--ties", "positive", "--last", "1").splitlines()
-    assert shown[-3].split(maxsplit=1)[1] == "[-24, 10, 1]"
-    assert shown[-1] == "176 passes, 339 mistakes"
+    assert shown[-5].split(maxsplit=1)[1] == "[-24, 10, 1]"
+    assert shown[-3] == "176 passes, 339 mistakes"
+    assert shown[-2].startswith("Pass 176 changed nothing, but a row is right only by the rule for ties.")
+    assert shown[-1] == "0/1 loss 0.6 → 0, perceptron loss 0.6 → 0 (--losses has each pass)"
 
 
 def test_the_command_shows_that_xor_comes_back_to_zero():
-    assert command("xor").splitlines()[-3].split(maxsplit=1)[1] == "[0, 0, 0]"
+    assert command("xor").splitlines()[-5].split(maxsplit=1)[1] == "[0, 0, 0]"
 
 
 def test_the_command_reads_a_file_as_train_does(tmp_path):
     (tmp_path / "points.csv").write_text("1;1;-1\n3;2;1\n2;4;1\n3;4;1\n2;3;-1\n")
     how = ["--delimiter", ";", "--no-header", "--label", "c3", "--start", "-1,0,0"]
     assert command(str(tmp_path / "points.csv"), *how) == command("notes")
+
+
+ENDS = {
+    "limit": (LABELS, {}, "Stopped at the limit of 1 pass with 3 mistakes, 3 updates in the last pass."),
+    "separated": (LABELS, {"passes": 300}, "Pass 230 got every row right: separated after 445 mistakes."),
+    "clean pass": (
+        LABELS,
+        {"passes": 300, "ties": "positive"},
+        "Pass 174 changed nothing, but a row is right only by the rule for ties. 338 mistakes so far.",
+    ),
+    "cycle": (
+        [1, -1, -1, 1, 1],
+        {"passes": 40},
+        "After pass 18 and 59 mistakes: the weights are back where they were 3 passes ago. The updates in between "
+        "cancel exactly (",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", ENDS)
+def test_a_trace_says_why_it_stopped(kind):
+    labels, choice, words = ENDS[kind]
+    run = trace(POINTS, labels, **choice)
+    plain = json.loads(run.to_json())
+    assert (run.stopped, plain["stopped"], plain["why"]) == (kind, kind, run.why())
+    assert run.why().startswith(words)
+    if kind == "cycle":
+        signed = np.column_stack([np.ones(5), POINTS]) * np.array(labels)[:, None]
+        cancelled = np.array(plain["cycle"]["updates"]) @ signed[plain["cycle"]["rows"]]
+        assert cancelled.tolist() == [0, 0, 0]
+    with pytest.raises(ValueError, match="the run ends otherwise than the trace says"):
+        Trace.from_json(json.dumps(plain | {"stopped": "limit" if kind != "limit" else "separated"}))
+
+
+def test_the_rows_that_cancel_are_named():
+    corners = [[0, 0], [0, 1], [1, 0], [1, 1]]
+    run = trace(corners, [0, 1, 1, 0], passes=9)
+    assert run.cycle.rows.tolist() == [0, 1, 2, 3]
+    assert "one pass ago. The updates in between cancel exactly (one on each of the rows 1, 2, 3, 4)" in run.why()
+    assert "no boundary through the origin" in trace([[1], [1]], [0, 1], passes=9, bias=False).why()

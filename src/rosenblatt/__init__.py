@@ -14,18 +14,22 @@ if TYPE_CHECKING:
     from rosenblatt.estimators import estimator as estimator
     from rosenblatt.pipeline import train as train
     from rosenblatt.proofs import prove as prove
+    from rosenblatt.report.drawing import draw as draw
     from rosenblatt.report.plots import plot_boundary as plot_boundary
     from rosenblatt.report.plots import plot_passes as plot_passes
     from rosenblatt.report.plots import plot_weights as plot_weights
     from rosenblatt.store import load as load
     from rosenblatt.store import save as save
     from rosenblatt.traces import trace as trace
+    from rosenblatt.traces.descent import descend as descend
 
 __version__ = "0.2.0.dev0"
 
 _HOMES = {
     "NaiveBayes": "rosenblatt.estimators",
     "Perceptron": "rosenblatt.estimators",
+    "descend": "rosenblatt.traces.descent",
+    "draw": "rosenblatt.report.drawing",
     "estimator": "rosenblatt.estimators",
     "load": "rosenblatt.store",
     "plot_boundary": "rosenblatt.report.plots",
@@ -41,6 +45,8 @@ __all__ = [
     "NaiveBayes",
     "Perceptron",
     "__version__",
+    "descend",
+    "draw",
     "estimator",
     "load",
     "plot_boundary",

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rosenblatt.pipeline.config import Config
     from rosenblatt.traces import Trace
 
+FIGURES = ("losses",)
 # The worked pass of the notes starts here.
 NOTES_START = "-1,0,0"
 OF_DATA = (
@@ -53,11 +54,31 @@ OF_DATA = (
     help="What to print; html is a page that plays the run.",
 )
 @click.option("--out", type=click.Path(dir_okay=False), help="Write to this file, whole or not at all.")
+@click.option("--losses", is_flag=True, help="A line for each pass in place of each step: updates and both losses.")
+@click.option(
+    "--batch", is_flag=True, help="Gradient descent on the perceptron loss: each step takes all rows at once."
+)
+@click.option("--figure", metavar="FILE", help="Draw a figure of the notes with this data, and write it as SVG.")
+@click.option("--draw", "what", type=click.Choice(FIGURES), default="losses", show_default=True, help="Which figure.")
+@click.option("--step", type=click.IntRange(0), help="Draw the moment after this step; 0 is the start.")
 @click.option("--last", type=click.IntRange(1), help="Show only so many steps at the end.")
 @configured
 @reading
 @click.pass_context
-def trace(context: click.Context, /, data: str, form: str, out: str | None, last: int | None, **run: Any) -> None:
+def trace(
+    context: click.Context,
+    /,
+    data: str,
+    form: str,
+    out: str | None,
+    last: int | None,
+    losses: bool,
+    batch: bool,
+    figure: str | None,
+    what: str,
+    step: int | None,
+    **run: Any,
+) -> None:
     """Print every step of the perceptron over DATA, by default in the order of its rows.
 
     DATA is a file, or a built-in set such as notes (the default), and, or, xor, apples. Numbers are taken as they
@@ -68,19 +89,59 @@ def trace(context: click.Context, /, data: str, form: str, out: str | None, last
 
     if form == "html" and out in (None, "-"):
         raise click.UsageError("--to html makes a file; name it with --out run.html.")
-    check_outputs({"--out": out}, {"DATA": data, **{f"--{name}": run[name] for name in ("label", "names", "config")}})
+    check_outputs(
+        {"--out": out, "--figure": figure},
+        {"DATA": data, **{f"--{name}": run[name] for name in ("label", "names", "config")}},
+    )
     if is_model_file(data):
         _refuse_options(context)
         steps: Trace = _of_model(data, last)
     else:
         steps = _of_data(data, asked(context, run), **{name: run[name] for name in OF_DATA[1:-1]})
-    summary = steps.summary()
-    shown = _written(steps, form, None if steps.recorded else last, summary)
+    if figure is not None:
+        from rosenblatt.report.drawing import draw
+
+        draw(steps, what, step=step, path=figure)
+        show(f"wrote {figure}")
+        return
+    if batch or losses:
+        summary, shown = _at_once(steps, form) if batch else _by_pass(steps, form)
+    else:
+        summary = steps.summary()
+        shown = _written(steps, form, None if steps.recorded else last, summary)
     if out in (None, "-"):
         pass_on(shown)
     else:
         write_whole(out, shown)
         show(f"wrote {out}: {summary}")
+
+
+def _by_pass(steps: Trace, form: str) -> tuple[str, str]:
+    """The losses after each pass: in one line, and as a whole."""
+    from rosenblatt.harmless import csv_lines
+    from rosenblatt.traces.table import aligned, markdown, passes_of
+
+    if steps.recorded or form not in ("text", "markdown", "csv"):
+        raise click.UsageError("--losses is for data, not for models, and for --to text, markdown or csv.")
+    cells, summary = passes_of(steps), steps.summary()
+    if form == "text":
+        return summary, f"{aligned(cells)}\n\n{summary}\n{steps.why()}\n"
+    return summary, markdown(cells) if form == "markdown" else csv_lines(cells)
+
+
+def _at_once(steps: Trace, form: str) -> tuple[str, str]:
+    """A descent over all rows at once: in one line, and as a whole."""
+    from rosenblatt.traces.descent import Descent, check_descent
+
+    if steps.recorded or form == "html":
+        raise click.UsageError("--batch is for data, not for models, and for --to text, markdown, csv or json.")
+    descent, last = Descent(check_descent(steps)), steps.losses[-1]
+    summary = descent.summary()
+    if form == "text":
+        rows = f"perceptron loss {last.perceptron:.6g}, 0/1 loss {last.zero_one:.6g}"
+        return summary, f"{descent}\n\n{summary}\nRow by row: {steps.summary()}, {rows}\n"
+    write = {"markdown": descent.to_markdown, "csv": descent.to_csv, "json": descent.to_json}
+    return summary, write[form]()
 
 
 def _refuse_options(context: click.Context) -> None:
@@ -148,11 +209,24 @@ def _written(steps: Trace, form: str, last: int | None, summary: str) -> str:
     from rosenblatt.traces.table import left_out, to_text
 
     if form == "text":
-        short = left_out(steps)
+        short, ended = left_out(steps), _ended(steps)
         more = f"\n{short}; --to csv has all" if short else ""
-        return f"{to_text(steps, last)}\n\n{summary}{more}\n"
+        return f"{to_text(steps, last)}\n\n{summary}{more}\n{ended}"
     whole = {"markdown": steps.to_markdown, "csv": steps.to_csv, "json": steps.to_json, "html": steps.to_html}[form]()
     return whole if whole.endswith("\n") else whole + "\n"
+
+
+def _ended(steps: Trace) -> str:
+    """Why the run stopped, and what the losses are at its ends; a model tells the first at most."""
+    if not steps.stopped:
+        return ""
+    if steps.recorded:
+        return f"{steps.why()}\n"
+    first, last = steps.losses[0], steps.losses[-1]
+    return (
+        f"{steps.why()}\n0/1 loss {first.zero_one:.6g} → {last.zero_one:.6g}, perceptron loss {first.perceptron:.6g} → "
+        f"{last.perceptron:.6g} (--losses has each pass)\n"
+    )
 
 
 def _weights(start: str | None) -> list[Any] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Self
 
@@ -13,11 +14,13 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from rosenblatt.data.door_labels import check_two, numbers_in, read_labels
 from rosenblatt.errors import DataError, SettingError
+from rosenblatt.estimators.given import class_names, start_weights, weights_by_class
 from rosenblatt.estimators.input import all_at_once, held, labels_for, read_rows, read_rows_and_labels
 from rosenblatt.learn.bounds import check_scores
 from rosenblatt.learn.decide import Decision, row_losses, score_rows
 from rosenblatt.learn.explain import Explanation, explain
 from rosenblatt.learn.growth import with_classes
+from rosenblatt.learn.losses import losses_of
 from rosenblatt.learn.merging import union_classes
 from rosenblatt.learn.notes import as_record
 from rosenblatt.learn.problem import Problem, check_finite, make_problem
@@ -79,7 +82,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
     n_jobs : int or None, default=None
         Threads over the shards. No part of the result.
     verbose : int, default=0
-        Print a line per pass.
+        Print a line per pass, with the 0/1 loss and the perceptron loss of the last weights.
 
     Attributes
     ----------
@@ -170,8 +173,8 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         """
         chosen: dict[str, Any] = {"weights": "final", "shuffle": False, "fit_intercept": intercept is not None}
         found = cls(**chosen | parameters)
-        weights = _by_class(coef, intercept)
-        found.classes_ = _named(classes, 2 if weights.ndim == 1 else len(weights))
+        weights = weights_by_class(coef, intercept)
+        found.classes_ = class_names(classes, 2 if weights.ndim == 1 else len(weights))
         found.n_features_in_ = weights.shape[-1] - 1
         found._take(Run(found._settings(None), weights=weights, start=weights.astype(np.float64), scale=1.0))
         return found
@@ -190,9 +193,9 @@ class Perceptron(ClassifierMixin, BaseEstimator):
             settings = new._settings(before)
             rows, y = read_rows_and_labels(new, X, y, bias=float(new.fit_intercept), reset=before is None)
             problem, before = new._problem(rows, y, sample_weight, before)
-            start = _start(problem, coef_init, intercept_init)
+            start = start_weights(problem, coef_init, intercept_init)
             if before is None or not before.is_over(problem, settings):
-                new._take(learn(problem, settings, start, before, new._print_pass if new.verbose else None))
+                new._take(learn(problem, settings, start, before, new._teller(problem)))
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -209,7 +212,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
             known = None if classes is None else read_labels(classes).values
             hint = ", or name all classes with partial_fit(X, y, classes=...)"
             problem, before = new._problem(rows, y, sample_weight, before, known, hint)
-            new._take(learn(problem, settings, None, before, new._print_pass if new.verbose else None))
+            new._take(learn(problem, settings, None, before, new._teller(problem)))
         return self
 
     def decision_function(self, X: Any) -> np.ndarray:
@@ -370,59 +373,20 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         if run.settings.record:
             self.mistakes_ = as_record(run.notes)
 
-    def _print_pass(self, run: Run) -> None:
-        updates, mistakes = run.per_pass[-1]
-        print(f"pass {run.passes}: {updates} updates, {mistakes} of them mistakes, {run.updates} updates so far")
+    def _teller(self, problem: Problem) -> Callable[[Run], None] | None:
+        """What prints a line for each pass, with the losses of the weights after it, if that is asked for."""
+
+        def tell(run: Run) -> None:
+            updates, mistakes = run.per_pass[-1]
+            losses = losses_of(problem, run.weights, run.settings.ties, run.scale)
+            print(
+                f"pass {run.passes}: {updates} updates, {mistakes} of them mistakes, {run.updates} updates so far; 0/1 "
+                f"loss {losses.zero_one:.6g}, perceptron loss {losses.perceptron:.6g}"
+            )
+
+        return tell if self.verbose else None
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
-
-
-def _start(problem: Problem, coef: Any, intercept: Any) -> np.ndarray | None:
-    """Start weights by class, from arrays in the shapes of coef_ and intercept_."""
-    if coef is None and intercept is None:
-        return None
-    start = problem.zero_weights().astype(np.float64)
-    lines = np.atleast_2d(start)
-    for name, given, target in (("coef_init", coef, lines[:, :-1]), ("intercept_init", intercept, lines[:, -1])):
-        if given is None:
-            continue
-        given = np.asarray(given, np.float64)
-        if given.size != target.size or not np.isfinite(given).all():
-            raise DataError(
-                f"{name} must hold {' × '.join(map(str, target.shape))} finite numbers for "
-                f"{problem.n_classes} classes; got shape {given.shape}."
-            )
-        target[...] = given.reshape(target.shape)
-    return start
-
-
-def _by_class(coef: Any, intercept: Any) -> np.ndarray:
-    """Weights by class with that of the constant last, from arrays in the shapes of coef_ and intercept_."""
-    lines = np.atleast_2d(np.asarray(coef))
-    if lines.dtype not in (np.float32, np.float64):
-        lines = lines.astype(np.float64)
-    last = np.zeros(len(lines), lines.dtype) if intercept is None else np.atleast_1d(np.asarray(intercept, lines.dtype))
-    if lines.ndim != 2 or not lines.size or last.shape != (len(lines),):
-        raise DataError(
-            f"coef must hold one line of weights for each class, or one line for two classes, and intercept one "
-            f"number for each line; got shapes {np.shape(coef)} and {np.shape(intercept)}."
-        )
-    if not (np.isfinite(lines).all() and np.isfinite(last).all()):
-        raise DataError("coef and intercept must hold finite numbers; got NaN or an infinite one.")
-    if len(lines) == 2:
-        raise DataError("two lines of weights are not taken for two classes: give one line, the second less the first.")
-    weights = np.column_stack([lines, last])
-    return weights[0] if len(weights) == 1 else weights
-
-
-def _named(classes: Any, count: int) -> np.ndarray:
-    """The classes given, in sorted order, or the numbers that stand for them."""
-    if classes is None:
-        return np.array([-1, 1]) if count == 2 else np.arange(count)
-    named = read_labels(classes).values
-    if len(named) != count or not np.array_equal(np.unique(named), named):
-        raise DataError(f"classes must be {count} different labels in sorted order; got {named.tolist()[:20]}.")
-    return named

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rosenblatt.lab.course import MOST_STEPS, MOST_UPDATES, Course
+from rosenblatt.learn.stopping import boundary_words, why_it_stopped
 from rosenblatt.traces.numerals import change, expanded, numeral
 
 
@@ -89,31 +90,13 @@ def _several(course: Course, row: int, true: int, rival: int, scores: list[float
 
 def ending(course: Course) -> str:
     """How the run ended."""
-    run = course.run
-    made = f"{run.mistakes:,} mistake{'' if run.mistakes == 1 else 's'}"
-    if run.updates > run.mistakes:
-        made += f" and {run.updates - run.mistakes:,} updates within the margin"
-    if run.stopped == "separated":
-        return f"Pass {run.passes:,} got every point right: separated after {made}."
-    if run.stopped == "clean pass":
-        return f"Pass {run.passes:,} changed nothing, but a point is right only by the rule for ties. {made} so far."
-    if run.cycle is not None:
-        return f"After pass {run.passes:,} and {made}: {cycle_words(course)}"
-    passes = "1 pass" if run.passes == 1 else f"{run.passes:,} passes"
-    return f"Stopped after {passes} with {made}, {run.per_pass[-1][0]:,} updates in the last pass."
+    return why_it_stopped(course.run, "point", course.bench.bias)
 
 
 def cycle_words(course: Course) -> str:
     """What a cycle is, for this one."""
     cycle = course.run.cycle
-    if cycle is None:
-        return ""
-    length = "one pass" if cycle.passes == 1 else f"{cycle.passes} passes"
-    boundary = "boundary" if course.bench.bias else "boundary through the origin"
-    return (
-        f"the weights are back where they were {length} ago. The updates in between cancel exactly, so the run would "
-        f"go round for ever and no {boundary} separates the points."
-    )
+    return "" if cycle is None else cycle.words("point", boundary_words(course.bench.bias))
 
 
 def limit_words(course: Course) -> str | None:

@@ -10,6 +10,9 @@ import numpy as np
 from rosenblatt.learn.exact import rows_cancel
 from rosenblatt.learn.problem import Problem
 
+MOST_NAMED = 8  # rows of a cycle that are named
+PLURAL = {"pass": "passes", "update": "updates"}
+
 
 @dataclass(frozen=True)
 class Cycle:
@@ -20,6 +23,24 @@ class Cycle:
     predicted: np.ndarray  # the class punished on each
     updates: np.ndarray  # how often each was updated on in one cycle
     amounts: np.ndarray  # how much one update on each counts
+    unit: str = "pass"  # what its length counts
+
+    def words(self, thing: str = "row", boundary: str = "boundary") -> str:
+        """What the cycle is and which rows cancel, counted from 1."""
+        length = f"one {self.unit}" if self.passes == 1 else f"{self.passes} {PLURAL[self.unit]}"
+        return (
+            f"the weights are back where they were {length} ago. The updates in between cancel exactly "
+            f"({self._counted(thing)}), so the run would go round for ever and no {boundary} separates the {thing}s."
+        )
+
+    def _counted(self, thing: str) -> str:
+        rows, places = np.unique(self.rows, return_inverse=True)
+        counts = np.bincount(places, weights=self.updates).astype(int).tolist()
+        more = f" and {len(rows) - MOST_NAMED} more" if len(rows) > MOST_NAMED else ""
+        names = (rows[:MOST_NAMED] + 1).tolist()
+        if set(counts) == {1}:
+            return f"one on each of the {thing}s {', '.join(map(str, names))}{more}"
+        return ", ".join(f"{n} on {thing} {name}" for n, name in zip(counts, names, strict=False)) + more
 
 
 class Watch:

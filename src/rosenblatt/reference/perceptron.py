@@ -92,3 +92,33 @@ def pocket(
 def loss(rows: Matrix, labels: Sequence[int], w: Vector) -> Any:
     """Perceptron loss: the mean of max(0, −y s). At w = 0 it is 0, although every row counts as a mistake."""
     return sum(max(0, -y * dot(w, f)) for f, y in zip(rows, labels, strict=True)) / len(labels)
+
+
+def zero_one_loss(rows: Matrix, labels: Sequence[int], w: Vector, ties: str = "mistake") -> Any:
+    """The share of rows that are wrong. It is flat between jumps, so its gradient is 0 wherever there is one."""
+    return sum(is_mistake(y * dot(w, f), y > 0, ties) for f, y in zip(rows, labels, strict=True)) / len(labels)
+
+
+def subgradient(f: Vector, y: int, mistake: bool) -> list[Any]:
+    """Of max(0, −y s) in w for one row: −y f where the row counts as wrong, otherwise 0.
+
+    At y s = 0 every vector between the two is one; the rule for ties chooses.
+    """
+    return [-y * a if mistake else 0 * a for a in f]
+
+
+def subgradient_step(f: Vector, y: int, predicted: int, w: Vector, rate: Any = 1) -> list[Any]:
+    """w − (α/2)(ŷ − y) f(x), which is the update: ŷ − y is −2y on a wrong row and 0 on a right one."""
+    return plus(w, -rate * ((predicted - y) // 2), f)
+
+
+def batch_step(
+    rows: Matrix, labels: Sequence[int], w: Vector, ties: str = "mistake", rate: Any = 1
+) -> tuple[list[int], Vector]:
+    """One step of gradient descent on the perceptron loss of all rows: the rows that are wrong, and the new weights.
+
+    The loss is a mean, so its subgradient is the mean of those of the rows, all of them taken at the same weights.
+    """
+    wrong = [i for i, y in enumerate(labels) if is_mistake(y * dot(w, rows[i]), y > 0, ties)]
+    total = [sum(subgradient(rows[i], labels[i], True)[j] for i in wrong) for j in range(len(w))]
+    return wrong, plus(w, -rate / len(rows), total)

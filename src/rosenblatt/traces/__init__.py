@@ -1,6 +1,7 @@
 """Traces: the step table of the notes for any data, and replay of a recorded run.
 
 steps    the rule of the notes, one step at a time, with everything a person may want to see of it
+descent  gradient descent on the perceptron loss of all rows at once, beside it
 history  a recorded run as columns: every step, and the weights after every update
 numerals numbers, vectors and sums as the notes write them
 table    a trace as Markdown, text, CSV, JSON, data frame

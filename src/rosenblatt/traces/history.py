@@ -14,6 +14,7 @@ import numpy as np
 from rosenblatt.errors import DataError
 from rosenblatt.learn.course import Course
 from rosenblatt.learn.decide import Decision
+from rosenblatt.learn.losses import Losses, losses_of
 from rosenblatt.learn.notes import Notes
 from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.run import Run
@@ -71,6 +72,14 @@ class History:
         moved = (self.raw - self.run.start).reshape(len(self.raw), -1)
         amounts = np.cumsum(self.factors)
         return np.concatenate([[np.inf], np.linalg.norm(moved[1:], axis=1) / amounts])
+
+    @cached_property
+    def passed(self) -> list[tuple[int, Losses]]:
+        """At the start and after each pass: how many updates were made, and the losses of the weights."""
+        ends = np.flatnonzero(np.diff(self.passes, append=-1)) + 1
+        made = [0, *np.searchsorted(self.steps, ends).tolist()]
+        found = {u: losses_of(self.problem, self.raw[u], self.run.settings.ties, self.run.scale) for u in set(made)}
+        return [(u, found[u]) for u in made]
 
     @cached_property
     def factors(self) -> np.ndarray:

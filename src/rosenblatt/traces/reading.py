@@ -10,7 +10,7 @@ from rosenblatt.claims import Misfit, either, fields, listed, nothing, number, t
 from rosenblatt.errors import DataError, RosenblattError
 from rosenblatt.strict_json import read_strictly
 from rosenblatt.traces.steps import MOST_STEPS, Trace
-from rosenblatt.traces.table import KIND, RECORDED_KIND, VERSION, step_of
+from rosenblatt.traces.table import KIND, RECORDED_KIND, VERSION, outcome_of, step_of
 
 LINE = listed(number())
 FORM = fields(
@@ -47,6 +47,9 @@ def from_json(text: str | bytes) -> Trace:
     for step, given in zip(found, steps, strict=True):
         if step_of(step) != given:
             raise DataError(f"step {step.step}: the rule gives {step.update} here, and the trace says otherwise.")
+    wrong = next((name for name, value in outcome_of(found).items() if plain.get(name, value) != value), None)
+    if wrong is not None:
+        raise DataError(f"{wrong}: the run ends otherwise than the trace says. {found.why()}")
     return found
 
 

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
+    from rosenblatt.learn.cycle import Cycle
+    from rosenblatt.learn.losses import Losses
+    from rosenblatt.learn.problem import Problem
+    from rosenblatt.learn.run import Run
     from rosenblatt.traces.history import History
 
 MOST_STEPS = 1_000_000
@@ -84,6 +88,16 @@ class Step:
             numerals.change(-self.rate, self.features.tolist())
         )
 
+    @property
+    def subgradient(self) -> str:
+        """The step against the subgradient of the perceptron loss of the row, written out; it is the update."""
+        alpha = numerals.numeral(self.rate)
+        if self.before.ndim == 2:
+            return f"W − {alpha}·(e(ŷ) − e(y))·f(x): {self.update}"
+        w, f, after = (numerals.vector(each.tolist()) for each in (self.before, self.features, self.after))
+        predicted, true = 2 * self.predicted - 1, 2 * self.true - 1
+        return f"w − (α/2)(ŷ − y) f(x) = {w} − ({alpha}/2)({predicted} − {true})·{f} = {after}".replace("− -", "+ ")
+
 
 def _angle(w: np.ndarray, f: np.ndarray) -> float | None:
     """In degrees; None at length 0, where there is none."""
@@ -117,16 +131,33 @@ class Trace:
     @cached_property
     def history(self) -> History:
         """The same run as columns. It is the engine's, so a trace agrees with a Perceptron to the bit."""
-        from rosenblatt.learn.problem import make_problem  # the compiler loads when there is something to run
-        from rosenblatt.learn.run import learn
-        from rosenblatt.loops.rows import dense_rows
         from rosenblatt.traces.history import history, prolonged
 
-        rows = dense_rows(np.ascontiguousarray(self.X[:, 1:] if self.bias else self.X), float(self.bias))
-        start = np.roll(self.start, -1, -1) if self.bias else np.insert(self.start, self.start.shape[-1], 0.0, -1)
-        problem = make_problem(rows, self.truth, len(self.classes))
-        run = learn(problem, self._settings(), start)
+        run, problem = self._run
         return history(prolonged(run, self.passes), problem)
+
+    @cached_property
+    def _run(self) -> tuple[Run, Problem]:
+        """The run as the engine made it, and what it visited. A run that ends in a cycle is shown to go on."""
+        from rosenblatt.learn.run import learn  # the compiler loads when there is something to run
+
+        return learn(self._problem, self._settings(), self._start), self._problem
+
+    @cached_property
+    def _problem(self) -> Problem:
+        from rosenblatt.learn.problem import make_problem
+        from rosenblatt.loops.rows import dense_rows
+
+        rows = dense_rows(np.ascontiguousarray(self.X[:, 1:] if self.bias else self.X), float(self.bias))
+        return make_problem(rows, self.truth, len(self.classes))
+
+    @property
+    def _start(self) -> np.ndarray:
+        return self._as_engine(self.start)
+
+    def _as_engine(self, weights: np.ndarray) -> np.ndarray:
+        """Weights as the engine has them: the bias last, and 0 where there is none."""
+        return np.roll(weights, -1, -1) if self.bias else np.insert(weights, weights.shape[-1], 0.0, -1)
 
     def _settings(self) -> Settings:
         check_rate("rate", self.rate)
@@ -168,6 +199,37 @@ class Trace:
         """How long it took and how many mistakes it made."""
         passes = "1 pass" if self.n_passes == 1 else f"{self.n_passes} passes"
         return f"{passes}, {self.n_mistakes} mistake{'' if self.n_mistakes == 1 else 's'}"
+
+    @property
+    def losses(self) -> list[Losses]:
+        """0/1 loss and perceptron loss of the weights at the start and after each pass."""
+        return [losses for _, losses in self.history.passed]
+
+    def losses_after(self, step: int) -> Losses:
+        """The losses of the weights after a step, from 1; 0 is the start."""
+        from rosenblatt.learn.losses import losses_of
+
+        return losses_of(self._problem, self._as_engine(self.weights_after(step)), self.ties)
+
+    def weights_after(self, step: int) -> np.ndarray:
+        """The weights after a step, from 1, bias first; 0 gives the start."""
+        return self.start if step == 0 else self.steps[step - 1].after
+
+    @property
+    def stopped(self) -> str:
+        """Why the run stopped: "separated", "clean pass" (right only by the rule for ties), "cycle" or "limit"."""
+        return self._run[0].stopped
+
+    @property
+    def cycle(self) -> Cycle | None:
+        """The updates that cancel exactly, where the weights came back."""
+        return self._run[0].cycle
+
+    def why(self) -> str:
+        """Why the run stopped, in words; rows count from 1 there."""
+        from rosenblatt.learn.stopping import why_it_stopped
+
+        return why_it_stopped(self._run[0], "row", self.bias)
 
     def __len__(self) -> int:
         return len(self.steps)

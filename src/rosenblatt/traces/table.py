@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rosenblatt.harmless import csv_lines, one_line
+from rosenblatt.learn.losses import Losses, losses_of
 from rosenblatt.traces import numerals
 from rosenblatt.traces.numerals import MOST_SHOWN
 from rosenblatt.traces.steps import MOST_WEIGHTS, Step, Trace, weights_text
@@ -82,9 +84,14 @@ def left_out(trace: Trace) -> str:
 
 def to_markdown(trace: Trace) -> str:
     """The table of the notes."""
-    head = head_of(trace)
+    return markdown([head_of(trace), *lines_of(trace)])
+
+
+def markdown(lines: Sequence[tuple[str, ...]]) -> str:
+    """Cells as a table in Markdown; the first line is the head."""
+    head, *body = lines
     rows = [f"| {' | '.join(map(one_line, head))} |", "|" + "---|" * len(head)]
-    for cells in lines_of(trace):
+    for cells in body:
         # An empty cell is one space between its bars, as in the notes.
         rows.append("|" + "|".join(f" {cell} " if cell else " " for cell in map(one_line, cells)) + "|")
     return "\n".join(rows) + "\n"
@@ -94,6 +101,30 @@ def to_text(trace: Trace, last: int | None = None) -> str:
     """The same table in columns for a terminal; only the last steps if there are to be fewer."""
     lines = lines_of(trace)
     lines = [head_of(trace), *(lines if last is None else lines[-last - 1 :])]
+    return aligned(lines)
+
+
+PASS_HEAD = ("pass", "updates", "0/1 loss", "perceptron loss")
+
+
+def passes_of(trace: Trace, test: Trace | None = None) -> list[tuple[str, ...]]:
+    """The cells of one line for the start and each pass: updates in it, and the losses of the weights after it.
+
+    `test` is a trace over other rows, of which the 0/1 loss of the same weights is told beside.
+    """
+    found: list[tuple[str, ...]] = [PASS_HEAD if test is None else (*PASS_HEAD, "0/1 loss, test")]
+    past, before = trace.history, 0
+    for number, (updates, losses) in enumerate(past.passed):
+        line: tuple[str, ...] = (str(number), str(updates - before), *map(numerals.numeral, losses))
+        if test is not None:
+            line = (*line, numerals.numeral(losses_of(test._problem, past.raw[updates], trace.ties).zero_one))
+        found.append(line)
+        before = updates
+    return found
+
+
+def aligned(lines: Sequence[tuple[str, ...]]) -> str:
+    """Cells in columns for a terminal."""
     lines = [tuple(map(one_line, line)) for line in lines]
     widths = [max(len(line[c]) for line in lines) for c in range(len(lines[0]))]
     return "\n".join("  ".join(f"{cell:<{w}}" for cell, w in zip(line, widths, strict=True)).rstrip() for line in lines)
@@ -153,8 +184,27 @@ def run_of(trace: Trace) -> dict[str, Any]:
             "start": trace.start.tolist(),
             "ties": trace.ties,
         }
+        | outcome_of(trace)
         | trace.recorded
     )
+
+
+def outcome_of(trace: Trace) -> dict[str, Any]:
+    """Why the run stopped: by name, in words, and the cycle where there is one; and the losses after each pass."""
+    if not trace.stopped:
+        return {}
+    found: dict[str, Any] = {"stopped": trace.stopped, "why": trace.why()}
+    if not trace.recorded:  # which has not all rows
+        found["losses"] = {name: [getattr(each, name) for each in trace.losses] for name in Losses._fields}
+    if trace.cycle is not None:
+        cycle = trace.cycle
+        found["cycle"] = {
+            "length": cycle.passes,
+            "unit": cycle.unit,
+            "rows": cycle.rows.tolist(),
+            "updates": cycle.updates.tolist(),
+        }
+    return found
 
 
 def _choices(trace: Trace) -> dict[str, Any]:

@@ -5,13 +5,16 @@ A model keeps the rows that were updated on and no others, so the steps between 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from rosenblatt.errors import DataError
+from rosenblatt.learn.problem import Problem
+from rosenblatt.learn.run import Run
 from rosenblatt.loops.rows import Rows, n_features, n_rows, take
 from rosenblatt.loops.vector import add
 from rosenblatt.traces.replay import Replay
@@ -30,10 +33,15 @@ class UpdateTrace(Trace):
     variant: str  # the weights that the model decides by
     size: int  # rows visited in each pass
     listed: tuple[np.ndarray, np.ndarray, np.ndarray]  # steps from 0, rows, classes punished
+    ended: tuple[Run, Problem]  # the run with what its model tells of its end
 
     @cached_property
     def recorded(self) -> dict[str, Any]:
         return {"origins": list(self.origins), "run_steps": self.n_steps}
+
+    @property
+    def _run(self) -> tuple[Run, Problem]:
+        return self.ended
 
     def summary(self) -> str:
         """What is shown of the run, and what the model makes of its weights."""
@@ -92,6 +100,16 @@ def trace_updates(model: Any, last: int | None = None) -> UpdateTrace:
         variant=run.settings.weights,
         size=run.notes[0].size,
         listed=(steps, rows.astype(np.int64), replay.rivals[shown]),
+        ended=(_ended(run, model.card.get("proof") or {}), problem),
+    )
+
+
+def _ended(run: Run, proof: Mapping[str, Any]) -> Run:
+    """The run with what the card of its model tells of its end; files of other programs may not tell it."""
+    last = len(run.notes[-1].steps)
+    counts = proof.get("mistakes", 0), proof.get("updates", proof.get("mistakes", 0))
+    return replace(
+        run, stopped=proof.get("stopped", ""), mistakes=counts[0], updates=counts[1], per_pass=[(last, last)]
     )
 
 

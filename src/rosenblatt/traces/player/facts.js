@@ -8,9 +8,11 @@ const CURVE = { width: 380, height: 96, points: 240 };
 export function makeFacts(run) {
   const say = html("p", { class: "rp-say", "aria-live": "polite" });
   const here = rows(["score", "w before", "update", "w after", "score now", "angle to w"]);
-  const step = html("section", { class: "rp-card" }, html("h2", {}, "This step"), say, here.table);
+  const ended = html("p", { class: "rp-ended", hidden: "" }, run.why); // why the run stopped, at its end
+  const step = html("section", { class: "rp-card" }, html("h2", {}, "This step"), say, ended, here.table);
   const longestRow = run.recorded ? "R², longest row shown" : "R², longest row"; // a record has not all rows
-  const proof = rows(["margin γ*", "updates", longestRow]);
+  const lossNames = run.losses ? ["0/1 loss", "perceptron loss"] : [];
+  const proof = rows(["margin γ*", "updates", longestRow, ...lossNames]);
   const curve = makeCurve(run);
   const so = html(
     "section",
@@ -22,12 +24,14 @@ export function makeFacts(run) {
   const radius = longest(run);
   const draw = (moment) => {
     say.textContent = sentence(run, moment);
+    ended.hidden = !run.why || moment.step < run.length;
     fill(run, moment, here.cells);
     proof.cells["margin γ*"].textContent = moment.updates
       ? `at most ${short(moment.marginAtMost)}`
       : "no bound before the first update";
     proof.cells.updates.textContent = `${moment.updates} of ${run.updates}`;
     proof.cells[longestRow].textContent = numeral(radius);
+    if (run.losses) fillLosses(run, moment, proof.cells);
     curve.draw(moment);
   };
   const quiet = (playing) => say.setAttribute("aria-live", playing ? "off" : "polite");
@@ -40,6 +44,14 @@ function rows(names) {
   const cells = Object.fromEntries(names.map((name) => [name, html("td", { "data-fact": name })]));
   const lines = names.map((name) => html("tr", {}, html("th", { scope: "row" }, name), cells[name]));
   return { cells, table: html("table", { class: "rp-facts" }, html("tbody", {}, ...lines)) };
+}
+
+// The losses of the weights after the last pass that is over.
+function fillLosses(run, moment, cells) {
+  const pass = run.passesBy(moment.step);
+  const when = pass ? `after pass ${pass}` : "at the start";
+  cells["0/1 loss"].textContent = `${numeral(run.losses.zero_one[pass])} ${when}`;
+  cells["perceptron loss"].textContent = `${numeral(run.losses.perceptron[pass])} ${when}`;
 }
 
 function fill(run, moment, cells) {

@@ -24,6 +24,8 @@ export class Run {
     this.margin = data.margin ?? 0;
     this.rate = data.rate ?? 1;
     this.seed = data.seed ?? null; // of a shuffled order
+    this.why = data.why ?? ""; // why the run stopped, in words
+    this.losses = data.losses ?? null; // at the start and after each pass
     this.runSteps = data.run_steps ?? 0;
     this.bias = data.bias ?? data.features[0] === "bias";
     this.width = data.features.length;
@@ -134,6 +136,12 @@ export class Run {
       scores: this.scores(before, features),
       scoresAfter: this.scores(after, features),
     };
+  }
+
+  // Passes that are over at this step.
+  passesBy(step) {
+    if (step === 0) return 0;
+    return this.passOf[step - 1] - (step < this.length && this.passOf[step] === this.passOf[step - 1] ? 1 : 0);
   }
 
   // The nearest step with an update after (or before) this one; the ends of the run where there is none.
