@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rosenblatt.pipeline import train as train
     from rosenblatt.proofs import prove as prove
     from rosenblatt.report.drawing import draw as draw
+    from rosenblatt.report.orders import compare_orders as compare_orders
     from rosenblatt.report.plots import plot_boundary as plot_boundary
     from rosenblatt.report.plots import plot_passes as plot_passes
     from rosenblatt.report.plots import plot_weights as plot_weights
@@ -28,6 +29,7 @@ __version__ = "0.2.0.dev0"
 _HOMES = {
     "NaiveBayes": "rosenblatt.estimators",
     "Perceptron": "rosenblatt.estimators",
+    "compare_orders": "rosenblatt.report.orders",
     "descend": "rosenblatt.traces.descent",
     "draw": "rosenblatt.report.drawing",
     "estimator": "rosenblatt.estimators",
@@ -45,6 +47,7 @@ __all__ = [
     "NaiveBayes",
     "Perceptron",
     "__version__",
+    "compare_orders",
     "descend",
     "draw",
     "estimator",

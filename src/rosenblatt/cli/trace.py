@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from rosenblatt.pipeline.config import Config
     from rosenblatt.traces import Trace
 
+ORDERS = ("given", "shuffled", "first-wrong", "worst-first")
+COURSES = ("berkeley", "ucla", "cornell")
 FIGURES = ("losses",)
 # The worked pass of the notes starts here.
 NOTES_START = "-1,0,0"
@@ -27,6 +29,8 @@ OF_DATA = (
     "margin",
     "rate",
     "shuffle",
+    "order",
+    "course",
     "config",
 )  # choose a run; a model had its own
 
@@ -40,12 +44,19 @@ OF_DATA = (
     help="Weights to begin with, bias first: -1,0,0. With three classes or more, one vector for each class and `;` "
     "between: '0,1,1;0,2,0;0,0,3'. By default 0; for `notes` those of the notes.",
 )
-@click.option("--passes", type=click.IntRange(1), default=1, show_default=True, help="Stop after so many passes.")
-@click.option("--ties", type=click.Choice(["mistake", "positive", "negative"]), default="mistake", show_default=True)
+@click.option("--passes", type=click.IntRange(1), help="Stop after so many passes; by default 1.")
+@click.option("--ties", type=click.Choice(["mistake", "positive", "negative"]), help="By default mistake.")
 @click.option("--no-bias", is_flag=True, help="Learn no constant weight.")
 @click.option("--margin", type=float, default=0.0, help="Learn from rows that are right by no more than this, too.")
 @click.option("--rate", type=float, default=1.0, help="What an update is multiplied with.")
 @click.option("--shuffle", type=int, metavar="SEED", help="Visit the rows in the shuffled order of this seed.")
+@click.option("--order", type=click.Choice(ORDERS), help="Which row is visited next; by default that of the data.")
+@click.option(
+    "--as",
+    "course",
+    type=click.Choice(COURSES),
+    help="Run and write it as that course does: ties, order, start, place of the bias (also in --start) and notation.",
+)
 @click.option(
     "--to",
     "form",
@@ -54,6 +65,7 @@ OF_DATA = (
     help="What to print; html is a page that plays the run.",
 )
 @click.option("--out", type=click.Path(dir_okay=False), help="Write to this file, whole or not at all.")
+@click.option("--orders", is_flag=True, help="Mistakes of every order, from 0, beside the bound of the theorem.")
 @click.option("--losses", is_flag=True, help="A line for each pass in place of each step: updates and both losses.")
 @click.option(
     "--batch", is_flag=True, help="Gradient descent on the perceptron loss: each step takes all rows at once."
@@ -72,6 +84,7 @@ def trace(
     form: str,
     out: str | None,
     last: int | None,
+    orders: bool,
     losses: bool,
     batch: bool,
     figure: str | None,
@@ -98,6 +111,9 @@ def trace(
         steps: Trace = _of_model(data, last)
     else:
         steps = _of_data(data, asked(context, run), **{name: run[name] for name in OF_DATA[1:-1]})
+    if orders:
+        pass_on(_all_orders(context, steps))
+        return
     if figure is not None:
         from rosenblatt.report.drawing import draw
 
@@ -114,6 +130,19 @@ def trace(
     else:
         write_whole(out, shown)
         show(f"wrote {out}: {summary}")
+
+
+def _all_orders(context: click.Context, steps: Trace) -> str:
+    """The table of the orders; it is of runs from 0 by the rule that the bound is about."""
+    from rosenblatt.report.orders import compare_orders
+
+    chosen = [name for name in OF_DATA[1:-1] if context.get_parameter_source(name) == ParameterSource.COMMANDLINE]
+    odd = [name for name in chosen if name not in ("passes", "no_bias")]
+    if odd or steps.recorded:
+        raise click.UsageError("--orders compares runs from 0 over data; give DATA, --passes and --no-bias at most.")
+    X = steps.X[:, 1:] if steps.bias else steps.X
+    passes = {"passes": steps.passes} if "passes" in chosen else {}
+    return f"{compare_orders(X, steps.truth, bias=steps.bias, **passes)}\n"
 
 
 def _by_pass(steps: Trace, form: str) -> tuple[str, str]:
@@ -149,19 +178,22 @@ def _refuse_options(context: click.Context) -> None:
     given = [name for name in (*OF_DATA, *READING) if context.get_parameter_source(name) == ParameterSource.COMMANDLINE]
     if given:
         why = "is for reading data" if given[0] in READING else "chooses a run"
-        raise click.UsageError(f"--{given[0].replace('_', '-')} {why}; that of a model is in its record.")
+        name = {"course": "as"}.get(given[0], given[0]).replace("_", "-")
+        raise click.UsageError(f"--{name} {why}; that of a model is in its record.")
 
 
 def _of_data(
     data: str,
     config: Config,
     start: str | None,
-    passes: int,
-    ties: str,
+    passes: int | None,
+    ties: str | None,
     no_bias: bool,
     margin: float,
     rate: float,
     shuffle: int | None,
+    order: str | None,
+    course: str | None,
 ) -> Trace:
     from dataclasses import replace
 
@@ -173,7 +205,7 @@ def _of_data(
         check_seed("--shuffle", shuffle)
     table = read_table(data, config)
     X = table.X.toarray() if hasattr(table.X, "toarray") else table.X
-    if start is None and table.origin.source == "notes" and not no_bias:
+    if start is None and table.origin.source == "notes" and not no_bias and course in (None, "berkeley"):
         start = NOTES_START
     # Classes that are numbers are in numeric order, so their names come after the run.
     steps = run(
@@ -187,6 +219,8 @@ def _of_data(
         margin=margin,
         rate=rate,
         seed=shuffle,
+        order=order,
+        course=course,
     )
     return replace(steps, classes=tuple(table.classes))
 

@@ -291,7 +291,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
             passes=passes,
             ties=settings.ties,
             bias=bool(self.fit_intercept),
-            names=getattr(self, "feature_names_in_", None),
+            names=list(getattr(self, "feature_names_in_", ())),
             margin=settings.margin,
             rate=settings.eta0,
             seed=settings.seed if settings.shuffle else None,

@@ -17,7 +17,7 @@ from rosenblatt.lab.xor_plane import Window, clip, corners, line_in, product_sha
 from rosenblatt.proofs import Inseparable, Separable, prove
 from rosenblatt.traces import Trace, trace
 from rosenblatt.traces.numerals import expanded, numeral, vector
-from rosenblatt.traces.steps import Step
+from rosenblatt.traces.step import Step
 
 WINDOW: Window = (-0.5, 1.5, -0.5, 1.5)
 PASSES = 1000  # the most that a run here may take; all of them end long before

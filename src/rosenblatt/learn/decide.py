@@ -85,6 +85,16 @@ class Decision:
         return f"the score is {'' if code else 'not '}above the threshold {self.threshold:g}"
 
 
+def leads(scores: np.ndarray, truth: np.ndarray) -> np.ndarray:
+    """How far the true class of each row is ahead of the best other one; y·w·x where there are two."""
+    if scores.ndim == 1:
+        return np.where(truth == 1, scores, -scores)
+    each = np.arange(len(truth))
+    others = scores.copy()
+    others[each, truth] = -np.inf
+    return np.asarray(scores[each, truth] - others.max(axis=1))
+
+
 def row_losses(scores: np.ndarray, truth: np.ndarray) -> np.ndarray:
     """Perceptron loss of each row: how far the best other class is ahead of the true one, or 0."""
     if scores.ndim == 1:

@@ -105,7 +105,7 @@ def learn(
     if saved is not None:
         run = saved
     else:
-        run = _begin(problem, settings, start) if before is None else _continue(before, problem, settings)
+        run = begin(problem, settings, start) if before is None else _continue(before, problem, settings)
     check_bounds(problem, settings, run.weights, run.scale)
     visited, held = problem.visited, None
     if settings.early_stopping:
@@ -146,7 +146,8 @@ def learn(
     return run
 
 
-def _begin(problem: Problem, settings: Settings, start: np.ndarray | None) -> Run:
+def begin(problem: Problem, settings: Settings, start: np.ndarray | None) -> Run:
+    """A run before its first step, at `start` or at 0."""
     weights = problem.zero_weights()
     scale = float(settings.eta0)
     if start is not None:

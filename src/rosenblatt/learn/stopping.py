@@ -24,22 +24,28 @@ class Progress:
         return Progress(min(self.best, value), waited)
 
 
-def why_it_stopped(run: Run, thing: str = "row", bias: bool = True) -> str:
-    """Why a run stopped, in a sentence or two: separated, clean only by ties, a cycle, no progress, or the limit."""
+def why_it_stopped(run: Run, thing: str = "row", bias: bool = True, chosen: bool = False) -> str:
+    """Why a run stopped, in a sentence or two: separated, clean only by ties, a cycle, no progress, or the limit.
+
+    Where rows were chosen one by one, there are no passes but the last, over all rows.
+    """
     made = f"{run.mistakes:,} mistake{'' if run.mistakes == 1 else 's'}"
     if run.updates > run.mistakes:
         made += f" and {run.updates - run.mistakes:,} updates within the margin"
+    last = "A last pass" if chosen else f"Pass {run.passes:,}"
     if run.stopped == "separated":
-        return f"Pass {run.passes:,} got every {thing} right: separated after {made}."
+        return f"{last} got every {thing} right: separated after {made}."
     if run.stopped == "clean pass":
-        return f"Pass {run.passes:,} changed nothing, but a {thing} is right only by the rule for ties. {made} so far."
+        return f"{last} changed nothing, but a {thing} is right only by the rule for ties. {made} so far."
     if run.cycle is not None:
-        return f"After pass {run.passes:,} and {made}: {run.cycle.words(thing, boundary_words(bias))}"
-    passes = "1 pass" if run.passes == 1 else f"{run.passes:,} passes"
-    last = run.per_pass[-1][0]
+        after = f"After {made}" if chosen else f"After pass {run.passes:,} and {made}"
+        return f"{after}: {run.cycle.words(thing, boundary_words(bias))}"
+    if chosen:
+        return f"Stopped at the limit of {run.updates:,} updates; some {thing} is still wrong."
+    passes, updates = "1 pass" if run.passes == 1 else f"{run.passes:,} passes", run.per_pass[-1][0]
     return (
-        f"Stopped {STOPS.get(run.stopped, 'after')} {passes} with {made}, {last:,} update{'' if last == 1 else 's'} "
-        "in the last pass."
+        f"Stopped {STOPS.get(run.stopped, 'after')} {passes} with {made}, {updates:,} update"
+        f"{'' if updates == 1 else 's'} in the last pass."
     )
 
 

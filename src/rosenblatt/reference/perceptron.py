@@ -36,6 +36,16 @@ def binary_pass(
         yield mistake, w
 
 
+def wrong_rows(rows: Matrix, labels: Sequence[int], w: Vector, ties: str = "mistake") -> list[int]:
+    """The rows that are wrong now. "While there is one, update on it" (Cornell) leaves open on which."""
+    return [i for i, y in enumerate(labels) if is_mistake(y * dot(w, rows[i]), y > 0, ties)]
+
+
+def worst_row(rows: Matrix, labels: Sequence[int], w: Vector, wrong: Sequence[int]) -> int:
+    """Of the wrong rows the one with the lowest y·w·x, the first among equals."""
+    return min(wrong, key=lambda i: labels[i] * dot(w, rows[i]))
+
+
 def best_other(scores: Vector, true: int, ties: str = "mistake") -> int:
     """The class with the highest score among those that are not the true one."""
     others = [c for c in range(len(scores)) if c != true]
@@ -119,6 +129,6 @@ def batch_step(
 
     The loss is a mean, so its subgradient is the mean of those of the rows, all of them taken at the same weights.
     """
-    wrong = [i for i, y in enumerate(labels) if is_mistake(y * dot(w, rows[i]), y > 0, ties)]
+    wrong = wrong_rows(rows, labels, w, ties)
     total = [sum(subgradient(rows[i], labels[i], True)[j] for i in wrong) for j in range(len(w))]
     return wrong, plus(w, -rate / len(rows), total)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rosenblatt.learn.decide import row_losses
+from rosenblatt.learn.decide import leads, row_losses
 from rosenblatt.learn.losses import Losses
 from rosenblatt.report.markup import Markup, tag
 from rosenblatt.report.scales import Scale, frame, path
@@ -16,20 +16,9 @@ LEFT, RIGHT, TOP, BOTTOM = 60, 620, 70, 320
 MOST_NAMED = 30  # rows that have their number beside them
 
 
-def leads(run: Trace, step: int) -> np.ndarray:
-    """For each row y·w·x after the step; with more classes how far the true one leads the best other."""
-    weights = run.weights_after(step)
-    scores = run.X @ weights.T
-    if weights.ndim == 1:
-        return np.where(run.truth == 1, scores, -scores)
-    own = scores[np.arange(len(scores)), run.truth]
-    scores[np.arange(len(scores)), run.truth] = -np.inf
-    return np.asarray(own - scores.max(axis=1))
-
-
 def draw_losses(run: Trace, step: int) -> Sheet:
     """The two curves, and each row on both of them."""
-    at = leads(run, step)
+    at = leads(run.X @ run.weights_after(step).T, run.truth)
     far = float(np.abs(at).max(initial=0.0)) or 1.0
     x, y = Scale(-1.1 * far, 1.1 * far, LEFT, RIGHT), Scale(0, max(1.1 * far, 1.25), BOTTOM, TOP)
     parts = frame(x, y, ("y·w·x, above 0 where a row is right", "loss of a row"))

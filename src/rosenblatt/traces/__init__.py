@@ -1,6 +1,7 @@
 """Traces: the step table of the notes for any data, and replay of a recorded run.
 
-steps    the rule of the notes, one step at a time, with everything a person may want to see of it
+steps    a run of the rule of the notes, from what was given
+step     one step of it, with everything a person may want to see of it
 descent  gradient descent on the perceptron loss of all rows at once, beside it
 history  a recorded run as columns: every step, and the weights after every update
 numerals numbers, vectors and sums as the notes write them
@@ -15,6 +16,7 @@ bayes    naive Bayes on one row: counts, smoothed probabilities, products
 
 from __future__ import annotations
 
-from rosenblatt.traces.steps import Step, Trace, trace
+from rosenblatt.traces.step import Step
+from rosenblatt.traces.steps import Trace, trace
 
 __all__ = ["Step", "Trace", "trace"]

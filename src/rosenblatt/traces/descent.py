@@ -18,7 +18,8 @@ from rosenblatt.errors import SettingError
 from rosenblatt.harmless import csv_lines
 from rosenblatt.learn.losses import Losses, losses_of
 from rosenblatt.traces import numerals
-from rosenblatt.traces.steps import Trace, trace, weights_text
+from rosenblatt.traces.step import weights_text
+from rosenblatt.traces.steps import Trace, trace
 from rosenblatt.traces.table import aligned, features_of, markdown
 
 MOST_ROWS = 2000  # each is a shard

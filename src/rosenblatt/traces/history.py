@@ -6,6 +6,7 @@ first, as in the notes; numbers are scaled as the model's are.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -97,12 +98,14 @@ def _factors(run: Run, problem: Problem) -> np.ndarray:
     return problem.amounts if unit else problem.amounts * run.settings.eta0
 
 
-def history(run: Run, problem: Problem) -> History:
-    """The history of a run that was recorded on one shard."""
+def history(run: Run, problem: Problem, orders: Sequence[np.ndarray] | None = None) -> History:
+    """The history of a run that was recorded on one shard; `orders` are the rows of each pass, if they were chosen."""
     if not run.settings.record or run.settings.shards > 1:
         raise DataError("only a run that was recorded, on one shard, has a history. Train with record=True.")
-    course = Course(problem, problem.visited, run.settings)
-    rows = np.concatenate([course.row_numbers(course.orders(notes.number)[0]).astype(np.intp) for notes in run.notes])
+    if orders is None:
+        course = Course(problem, problem.visited, run.settings)
+        orders = [course.row_numbers(course.orders(notes.number)[0]).astype(np.intp) for notes in run.notes]
+    rows = np.concatenate(orders)
     steps = np.concatenate([notes.before + notes.steps for notes in run.notes])
     rivals = np.concatenate([notes.rivals for notes in run.notes])
     updates = np.full(len(rows), -1)

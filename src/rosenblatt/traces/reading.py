@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.claims import Misfit, either, fields, listed, nothing, number, text, truth, whole
+from rosenblatt.claims import Misfit, either, fields, listed, nothing, number, text, truth, whole, words
 from rosenblatt.errors import DataError, RosenblattError
+from rosenblatt.learn.choosing import CHOSEN
 from rosenblatt.strict_json import read_strictly
-from rosenblatt.traces.steps import MOST_STEPS, Trace
+from rosenblatt.traces.steps import MOST_SCORES, MOST_STEPS, Trace
 from rosenblatt.traces.table import KIND, RECORDED_KIND, VERSION, outcome_of, step_of
 
 LINE = listed(number())
@@ -18,7 +19,8 @@ FORM = fields(
         "classes": listed(text), "features": listed(text), "rows": listed(LINE), "truth": listed(whole()),
         "start": either(LINE, listed(LINE)), "ties": text, "steps": listed(fields({"pass": whole(1, MOST_STEPS)})),
     },
-    {"bias": truth, "margin": number(), "rate": number(), "seed": either(nothing, whole(0, 2**64 - 1))},
+    {"bias": truth, "margin": number(), "rate": number(), "seed": either(nothing, whole(0, 2**64 - 1)),
+     "order": words(*CHOSEN)},
 )  # fmt: skip
 
 
@@ -64,12 +66,16 @@ def _run(plain: dict[str, Any]) -> Trace:
     if max(plain["truth"]) >= len(classes):
         raise Misfit(f"the trace.truth must be below {len(classes)}")
     steps = plain["steps"]
-    passes = steps[-1]["pass"] if steps else 0
-    if not 1 <= passes * n <= MOST_STEPS or passes * n != len(steps):
+    passes, chosen = steps[-1]["pass"] if steps else 0, plain.get("order", "")
+    if chosen:  # the updates, and where none is wrong any more all rows
+        passes = -(-sum(step.get("rival") is not None for step in steps) // n) or 1
+        if passes * n * n > MOST_SCORES:
+            raise Misfit(f"the trace holds {len(steps)} steps, and {MOST_SCORES} scores are made at most")
+    elif not 1 <= passes * n <= MOST_STEPS or passes * n != len(steps):
         raise Misfit(f"the trace holds {len(steps)} steps, and {passes} passes over {n} rows have {passes * n}")
     bias = bool(plain.get("bias", plain["features"][0] == "bias"))
     names = tuple(plain["features"][1 if bias else 0 :])
-    choices = plain["ties"], bias, plain.get("margin", 0.0), plain.get("rate", 1.0), plain.get("seed")
+    choices = plain["ties"], bias, plain.get("margin", 0.0), plain.get("rate", 1.0), plain.get("seed"), chosen
     found = Trace(rows, np.asarray(plain["truth"]), classes, names, start, passes, *choices)
     found._settings()
     return found

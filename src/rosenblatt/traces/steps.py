@@ -1,8 +1,7 @@
-"""The perceptron of the notes, one step at a time."""
+"""A run of the perceptron of the notes: what was given, and the steps that the engine makes of it."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +14,8 @@ from rosenblatt.data.door_labels import all_classes, read_labels
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.learn.problem import check_finite
 from rosenblatt.learn.settings import Settings, check_rate, check_seed
-from rosenblatt.traces import numerals
+from rosenblatt.traces.courses import course_of
+from rosenblatt.traces.step import Step
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -30,81 +30,9 @@ if TYPE_CHECKING:
     from rosenblatt.traces.history import History
 
 MOST_STEPS = 1_000_000
-MOST_WEIGHTS = 24  # of all classes together, in one line of the table
-
-
-@dataclass(frozen=True)
-class Step:
-    """One visit of a row. Vectors have the bias first; with more than two classes there is one vector per class."""
-
-    step: int  # from 1
-    number: int  # of the pass, from 1
-    row: int  # from 0
-    before: np.ndarray  # weights: (d,) for two classes, (K, d) for more
-    features: np.ndarray
-    scores: np.ndarray  # one for two classes, one per class for more
-    predicted: int  # number of a class
-    true: int
-    rival: int | None  # the class punished, or None where nothing was learned
-    after: np.ndarray
-    bracket: tuple[float, float]  # bounds on the best margin so far, NOTES section 5
-    rate: float = 1.0
-
-    @property
-    def correct(self) -> bool:
-        """Whether nothing was to be learned; with a margin, a row that is right by less is not enough."""
-        return self.rival is None
-
-    @property
-    def amount(self) -> float:
-        """What the features are multiplied with when they are added for the true class (two classes: the second)."""
-        return 0.0 if self.rival is None else self.rate if self.before.ndim == 2 or self.true == 1 else -self.rate
-
-    @property
-    def moved(self) -> float:
-        """By how much the update moved the score of its row (of the true class, if there are more than two)."""
-        return self.amount * float(self.features @ self.features)
-
-    def angles(self) -> tuple[float | None, float | None]:
-        """Degrees between features and weights before and after; with more than two classes those of the true one."""
-        before, after = (w if w.ndim == 1 else w[self.true] for w in (self.before, self.after))
-        return _angle(before, self.features), _angle(after, self.features)
-
-    @property
-    def arithmetic(self) -> str:
-        """The score as the notes expand it; with more classes, each of them."""
-        if self.before.ndim == 1:
-            return numerals.expanded(self.before.tolist(), self.features.tolist(), float(self.scores[0]))
-        return "; ".join(numerals.numeral(float(score)) for score in self.scores)
-
-    @property
-    def update(self) -> str:
-        """What was added to the weights, as the table shows it; "none" where nothing was."""
-        if self.rival is None:
-            return "none"
-        if self.before.ndim == 1:
-            return numerals.change(self.amount, self.features.tolist())
-        return f"row {self.true} {numerals.change(self.rate, self.features.tolist())}, row {self.rival} " + (
-            numerals.change(-self.rate, self.features.tolist())
-        )
-
-    @property
-    def subgradient(self) -> str:
-        """The step against the subgradient of the perceptron loss of the row, written out; it is the update."""
-        alpha = numerals.numeral(self.rate)
-        if self.before.ndim == 2:
-            return f"W − {alpha}·(e(ŷ) − e(y))·f(x): {self.update}"
-        w, f, after = (numerals.vector(each.tolist()) for each in (self.before, self.features, self.after))
-        predicted, true = 2 * self.predicted - 1, 2 * self.true - 1
-        return f"w − (α/2)(ŷ − y) f(x) = {w} − ({alpha}/2)({predicted} − {true})·{f} = {after}".replace("− -", "+ ")
-
-
-def _angle(w: np.ndarray, f: np.ndarray) -> float | None:
-    """In degrees; None at length 0, where there is none."""
-    lengths = float(np.linalg.norm(w)) * float(np.linalg.norm(f))
-    if not lengths:
-        return None
-    return math.degrees(math.acos(max(-1.0, min(1.0, float(w @ f) / lengths))))
+MOST_SCORES = 50_000_000  # where all rows are looked at for every update
+ORDERS = ("given", "shuffled", "first-wrong", "worst-first")
+CHOSEN_WORDS = {"first-wrong": "each on the first wrong row", "worst-first": "each on the row that is most wrong"}
 
 
 @dataclass(frozen=True)
@@ -122,6 +50,8 @@ class Trace:
     margin: float = 0.0
     rate: float = 1.0
     seed: int | None = None  # of the shuffled order; None is the given one
+    chosen: str = ""  # the rows come one by one: the first or the worst of those that are wrong (learn/choosing.py)
+    course: str = ""  # whose notation the table has (courses.py)
 
     @cached_property
     def steps(self) -> list[Step]:
@@ -134,13 +64,20 @@ class Trace:
         from rosenblatt.traces.history import history, prolonged
 
         run, problem = self._run
+        if self.chosen:
+            return history(run, problem, [run.notes[0].rows, *[problem.visited] * (len(run.notes) - 1)])
         return history(prolonged(run, self.passes), problem)
 
     @cached_property
     def _run(self) -> tuple[Run, Problem]:
         """The run as the engine made it, and what it visited. A run that ends in a cycle is shown to go on."""
+        from rosenblatt.learn.choosing import learn_chosen
         from rosenblatt.learn.run import learn  # the compiler loads when there is something to run
 
+        if self.chosen:
+            most = self.passes * len(self.X)
+            run = learn_chosen(self._problem, self._settings(), self._start, self.chosen, most)
+            return run, self._problem
         return learn(self._problem, self._settings(), self._start), self._problem
 
     @cached_property
@@ -197,6 +134,8 @@ class Trace:
 
     def summary(self) -> str:
         """How long it took and how many mistakes it made."""
+        if self.chosen:
+            return f"{self.n_mistakes} update{'' if self.n_mistakes == 1 else 's'}, {CHOSEN_WORDS[self.chosen]}"
         passes = "1 pass" if self.n_passes == 1 else f"{self.n_passes} passes"
         return f"{passes}, {self.n_mistakes} mistake{'' if self.n_mistakes == 1 else 's'}"
 
@@ -229,7 +168,7 @@ class Trace:
         """Why the run stopped, in words; rows count from 1 there."""
         from rosenblatt.learn.stopping import why_it_stopped
 
-        return why_it_stopped(self._run[0], "row", self.bias)
+        return why_it_stopped(self._run[0], "row", self.bias, bool(self.chosen))
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -303,45 +242,90 @@ def trace(
     y: Any,
     *,
     start: Any = None,
-    passes: int = 1,
-    ties: str = "mistake",
+    passes: int | None = None,
+    ties: str | None = None,
     bias: bool = True,
     names: Any = None,
     margin: float = 0.0,
     rate: float = 1.0,
     seed: int | None = None,
     classes: Any = None,
+    order: str | None = None,
+    course: str | None = None,
 ) -> Trace:
     """The steps of the perceptron of the notes over the rows X with labels y.
 
     start     the weights to begin with, bias first (one line per class if there are more than two); 0 if not given
-    passes    the most passes; the trace ends with the first one in which nothing changes
-    ties      what a score of exactly 0 is, as for Perceptron
+    passes    the most passes, by default 1; the trace ends with the first one in which nothing changes
+    ties      what a score of exactly 0 is, as for Perceptron; by default "mistake"
     bias      whether a feature that is always 1 comes first
     names     of the columns; otherwise those of the table given, or x0, x1, …
     margin, rate    as the margin and eta0 of Perceptron
-    seed      rows in the order of Perceptron's shuffle with this random_state; None for the given order
+    seed      of the shuffled order, as Perceptron's random_state
     classes   all classes, where y does not hold each; beside a single number the other is that of opposite sign
+    order     "given" (by default), "shuffled" (with a seed), or row by row "first-wrong" or "worst-first"
+    course    "berkeley", "ucla" or "cornell": ties, order, place of the bias and notation of that course
     """
     frame = read_numbers(X)
     check_finite(rows_of(frame, 0.0))
     known, truth = all_classes(read_labels(y, frame.n_rows).values, classes)
-    if isinstance(passes, bool) or not isinstance(passes, int | np.integer) or passes < 1:
-        raise SettingError(f"passes must be a whole number of at least 1; got {passes!r}.")
-    if passes * frame.n_rows > MOST_STEPS:
-        raise SettingError(
-            f"{passes} passes over {frame.n_rows} rows are {passes * frame.n_rows} steps; at most {MOST_STEPS} are "
-            "traced. Ask for fewer passes, or use Perceptron(record=True)."
-        )
+    style = course_of(course, len(known), ties, margin, rate)
+    seed, chosen = _order(order or (style.order if seed is None else "shuffled"), seed)
+    if passes is None:
+        passes = min(style.passes, max(1, _most_passes(frame.n_rows, chosen)))
+    _check_passes(passes, frame.n_rows, chosen)
     given = tuple(names or frame.names or (f"x{j}" for j in range(frame.n_columns)))
     values = np.asarray(frame.dense if frame.dense is not None else frame.sparse.toarray(), np.float64)
     table = np.insert(values, 0, 1.0, axis=1) if bias else values
     weights = _start(start, table.shape[1], len(known))
+    if bias and style.bias_last:
+        weights = np.roll(weights, 1, -1)
     found = Trace(
-        table, truth, tuple(known.tolist()), given, weights, int(passes), ties, bool(bias), margin, rate, seed
+        table,
+        truth,
+        tuple(known.tolist()),
+        given,
+        weights,
+        int(passes),
+        ties or style.ties,
+        bool(bias),
+        margin,
+        rate,
+        seed,
+        chosen,
+        course or "",
     )
     found._settings()  # refuses what cannot be
     return found
+
+
+def _order(order: str, seed: int | None) -> tuple[int | None, str]:
+    """The seed where rows are shuffled, and how they are chosen where they come one by one."""
+    if order not in ORDERS:
+        raise SettingError(f"order must be one of {', '.join(map(repr, ORDERS))}; got {order!r}.")
+    if seed is not None and order != "shuffled":
+        raise SettingError(f"seed={seed} is for rows that are shuffled; got order={order!r}. Leave one of them out.")
+    return (seed or 0 if order == "shuffled" else None), order if order in CHOSEN_WORDS else ""
+
+
+def _most_passes(rows: int, chosen: str) -> int:
+    return MOST_SCORES // rows**2 if chosen else MOST_STEPS // rows
+
+
+def _check_passes(passes: Any, rows: int, chosen: str) -> None:
+    if isinstance(passes, bool) or not isinstance(passes, int | np.integer) or passes < 1:
+        raise SettingError(f"passes must be a whole number of at least 1; got {passes!r}.")
+    if passes <= _most_passes(rows, chosen):
+        return
+    if chosen:
+        raise SettingError(
+            f"order={chosen!r} looks at every row for every update: {passes} passes over {rows} rows may take "
+            f"{passes * rows**2} scores; at most {MOST_SCORES} are made. Ask for fewer passes or rows."
+        )
+    raise SettingError(
+        f"{passes} passes over {rows} rows are {passes * rows} steps; at most {MOST_STEPS} are "
+        "traced. Ask for fewer passes, or use Perceptron(record=True)."
+    )
 
 
 def _start(start: Any, width: int, n_classes: int) -> np.ndarray:
@@ -382,18 +366,3 @@ def _walk(run: Trace) -> Iterator[Step]:
             (0.0, high[made]),
             run.rate,
         )
-
-
-def weights_text(weights: np.ndarray, step: Step | None = None) -> str:
-    """The weights as the table shows them: a vector, or one per class.
-
-    Many classes with many features would fill a page per step: then only the rows that an update of the step changes.
-    """
-    if weights.ndim == 1:
-        return numerals.vector(weights.tolist())
-    if weights.size <= MOST_WEIGHTS:
-        return "; ".join(numerals.vector(line) for line in weights.tolist())
-    if step is None:
-        return ""
-    rows = [step.true] if step.rival is None else [step.true, step.rival]
-    return "; ".join(f"row {c}: {numerals.vector(weights[c].tolist())}" for c in rows)

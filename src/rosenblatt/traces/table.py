@@ -11,8 +11,10 @@ import numpy as np
 from rosenblatt.harmless import csv_lines, one_line
 from rosenblatt.learn.losses import Losses, losses_of
 from rosenblatt.traces import numerals
+from rosenblatt.traces.courses import COURSES
 from rosenblatt.traces.numerals import MOST_SHOWN
-from rosenblatt.traces.steps import MOST_WEIGHTS, Step, Trace, weights_text
+from rosenblatt.traces.step import MOST_WEIGHTS, Step, weights_text
+from rosenblatt.traces.steps import Trace
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,11 +27,14 @@ HEAD = ("step", "weights", "score", "correct?", "update")
 # All steps of a recorded run are updates: where their rows came from is told instead.
 RECORDED_HEAD = ("step", "weights", "score", "row", "update")
 WIDE_HEAD = ("step", "score", "row", "update")
+MOST_ROWS = 20  # of a training set that is shown
 MOST_NAMED = 6  # features of a row that has too many to show
 
 
 def head_of(trace: Trace) -> tuple[str, ...]:
     """The heads of the columns."""
+    if trace.course:
+        return COURSES[trace.course].head
     return WIDE_HEAD if _wide(trace) else RECORDED_HEAD if trace.recorded else HEAD
 
 
@@ -40,11 +45,18 @@ def _wide(trace: Trace) -> bool:
 
 def lines_of(trace: Trace) -> list[tuple[str, ...]]:
     """The cells of the notes' table: one line per step, and one with the weights at the end."""
-    return [*(line_of(trace, step) for step in trace), *last_line(trace)]
+    return [*(line_of(trace, step) for step in shown_steps(trace)), *last_line(trace)]
+
+
+def shown_steps(trace: Trace) -> Sequence[Step]:
+    """The steps that have a line: Cornell counts updates, the others visits."""
+    return [step for step in trace if not step.correct] if trace.course == "cornell" else trace.steps
 
 
 def line_of(trace: Trace, s: Step) -> tuple[str, ...]:
     """The cells of one step."""
+    if trace.course in ("ucla", "cornell"):
+        return _ucla(s) if trace.course == "ucla" else _cornell(trace, s)
     if not trace.recorded:
         return str(s.step), weights_text(s.before, s), s.arithmetic, "yes" if s.correct else "no", s.update
     row = f"{trace.recorded['origins'][s.row]} ({trace.classes[s.true]})"
@@ -58,8 +70,45 @@ def line_of(trace: Trace, s: Step) -> tuple[str, ...]:
     return str(s.step), f"{own} against {other} for {rival}", row, f"{trace.classes[s.true]} + and {rival} - {features}"
 
 
+def _ucla(s: Step) -> tuple[str, ...]:
+    """i, θ, y θᵀx, whether that is at most 0, and what is added."""
+    y = 1 if s.true else -1
+    sum_ = numerals.expanded(s.before.tolist(), s.features.tolist(), float(s.scores[0])).rpartition(" = ")[0]
+    product = f"{y}·({sum_}) = {numerals.numeral(y * float(s.scores[0]))}"
+    added = "" if s.correct else f"+ {numerals.numeral(s.rate)}·({y})·{numerals.vector(s.features.tolist())}"
+    return str(s.row + 1), weights_text(s.before), product, "no" if s.correct else "yes", added
+
+
+def _cornell(trace: Trace, s: Step) -> tuple[str, ...]:
+    """t, w, i, y(w·x) and the new w; the bias stands last, and i is any wrong row."""
+    t = int(trace.history.updates[s.step - 1])
+    y = 1 if s.true else -1
+    f, before, after = (_last(trace, values).tolist() for values in (s.features, s.before, s.after))
+    product = f"{y}·({numerals.vector(before)}·{numerals.vector(f)}) = {numerals.numeral(y * float(s.scores[0]))}"
+    new = f"{numerals.vector(before)} {'+' if y > 0 else '−'} {numerals.vector(f)} = {numerals.vector(after)}"
+    return str(t), numerals.vector(before), str(s.row + 1), product, new
+
+
+def _last(trace: Trace, values: np.ndarray) -> np.ndarray:
+    """A vector with its bias at the end."""
+    return np.roll(values, -1) if trace.bias else values
+
+
+def training_set(trace: Trace) -> list[tuple[str, ...]]:
+    """Berkeley's table of the rows: their numbers, features and labels."""
+    sign = {0: "−", 1: "+"} if len(trace.classes) == 2 else dict(enumerate(map(str, trace.classes)))
+    features = trace.X[:, 1:] if trace.bias else trace.X
+    head = ("#", *(f"f{j}" for j in range(1, features.shape[1] + 1)), "y*")
+    rows = zip(features.tolist(), trace.truth.tolist(), strict=True)
+    return [head, *((str(i), *map(numerals.numeral, f), sign[c]) for i, (f, c) in enumerate(rows, 1))]
+
+
 def last_line(trace: Trace) -> list[tuple[str, ...]]:
     """The weights at the end, as those before a step that was not made; none where they cannot be shown."""
+    if trace.course == "cornell":
+        return [(str(trace.n_mistakes), numerals.vector(_last(trace, trace.weights).tolist()), "", "", "")]
+    if trace.course == "ucla":
+        return [("", weights_text(trace.weights), "", "", "")]
     step = str(trace.recorded.get("run_steps", len(trace)) + 1)
     return [] if _wide(trace) else [(step, weights_text(trace.weights), "", "", "")]
 
@@ -84,7 +133,13 @@ def left_out(trace: Trace) -> str:
 
 def to_markdown(trace: Trace) -> str:
     """The table of the notes."""
-    return markdown([head_of(trace), *lines_of(trace)])
+    before = f"{markdown(training_set(trace))}\n" if _has_set(trace) else ""
+    return before + markdown([head_of(trace), *lines_of(trace)])
+
+
+def _has_set(trace: Trace) -> bool:
+    """Whether the rows stand before the steps, as Berkeley has them; where there are many, the steps are enough."""
+    return trace.course == "berkeley" and len(trace.X) <= MOST_ROWS and trace.X.shape[1] <= MOST_SHOWN
 
 
 def markdown(lines: Sequence[tuple[str, ...]]) -> str:
@@ -99,9 +154,10 @@ def markdown(lines: Sequence[tuple[str, ...]]) -> str:
 
 def to_text(trace: Trace, last: int | None = None) -> str:
     """The same table in columns for a terminal; only the last steps if there are to be fewer."""
+    before = f"{aligned(training_set(trace))}\n\n" if _has_set(trace) else ""
     lines = lines_of(trace)
     lines = [head_of(trace), *(lines if last is None else lines[-last - 1 :])]
-    return aligned(lines)
+    return before + aligned(lines)
 
 
 PASS_HEAD = ("pass", "updates", "0/1 loss", "perceptron loss")
@@ -208,9 +264,10 @@ def outcome_of(trace: Trace) -> dict[str, Any]:
 
 
 def _choices(trace: Trace) -> dict[str, Any]:
-    """Margin, rate and seed where they are not those of the notes."""
-    found = {"margin": trace.margin, "rate": trace.rate, "seed": trace.seed}
-    return {name: value for name, value in found.items() if value != {"margin": 0, "rate": 1, "seed": None}[name]}
+    """Margin, rate, seed and a chosen order where they are not those of the notes."""
+    found = {"margin": trace.margin, "rate": trace.rate, "seed": trace.seed, "order": trace.chosen}
+    usual = {"margin": 0, "rate": 1, "seed": None, "order": ""}
+    return {name: value for name, value in found.items() if value != usual[name]}
 
 
 def _plain(trace: Trace, step: Step) -> dict[str, Any]:

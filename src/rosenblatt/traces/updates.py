@@ -18,7 +18,8 @@ from rosenblatt.learn.run import Run
 from rosenblatt.loops.rows import Rows, n_features, n_rows, take
 from rosenblatt.loops.vector import add
 from rosenblatt.traces.replay import Replay
-from rosenblatt.traces.steps import Step, Trace
+from rosenblatt.traces.step import Step
+from rosenblatt.traces.steps import Trace
 
 MOST_NUMBERS = 20_000_000  # weights of all steps together, or features of all rows
 

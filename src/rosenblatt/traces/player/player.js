@@ -195,7 +195,7 @@ class Player {
 }
 
 function choices(run) {
-  const order = run.seed === null ? "given order" : `shuffled, seed ${run.seed}`;
+  const order = run.order || (run.seed === null ? "given order" : `shuffled, seed ${run.seed}`);
   const more = [run.margin ? `margin ${numeral(run.margin)}` : "", run.rate === 1 ? "" : `rate ${numeral(run.rate)}`];
   return [`bias ${run.bias ? "on" : "off"}`, `ties: ${run.ties}`, order, ...more].filter(Boolean).join(" · ");
 }

@@ -24,6 +24,7 @@ export class Run {
     this.margin = data.margin ?? 0;
     this.rate = data.rate ?? 1;
     this.seed = data.seed ?? null; // of a shuffled order
+    this.order = data.order ?? ""; // how rows were chosen one by one
     this.why = data.why ?? ""; // why the run stopped, in words
     this.losses = data.losses ?? null; // at the start and after each pass
     this.runSteps = data.run_steps ?? 0;

@@ -1,0 +1,80 @@
+"""Cornell's form of the perceptron: while some row is wrong, update on it. Here it is chosen which.
+
+For every update all rows are looked at, by the loop that trains: the first row of an order that it updates on is the
+first that is wrong. Which row is next follows from the weights alone, so weights that come back prove a cycle.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from rosenblatt.learn.bounds import check_bounds
+from rosenblatt.learn.cycle import Watch, prove_cycle
+from rosenblatt.learn.decide import leads
+from rosenblatt.learn.notes import Notes
+from rosenblatt.learn.problem import Problem
+from rosenblatt.learn.run import Run, begin
+from rosenblatt.learn.settings import Settings
+from rosenblatt.loops.rule import Rule, rule
+
+CHOSEN = ("first-wrong", "worst-first")
+
+
+def learn_chosen(problem: Problem, settings: Settings, start: np.ndarray, order: str, most: int) -> Run:
+    """The run that updates on the first or the worst of the wrong rows, up to so many times, until none is wrong.
+
+    Its first notes are the updates, and its second the clean pass over all rows, if it came to that.
+    """
+    run = begin(problem, settings, start)
+    check_bounds(problem, settings, run.weights, run.scale)
+    rate, margin = (1.0, settings.margin / run.scale) if run.scale != 1 else (settings.eta0, settings.margin)
+    by, weights, watch = rule(settings.ties, margin), problem.layout(run.weights), Watch(problem.layout(run.weights))
+    amounts = problem.amounts * rate
+    rows: list[int] = []
+    rivals: list[int] = []
+    while not run.stopped:
+        row = _wrong(problem, amounts, by, weights, order == "worst-first")
+        if row is None:
+            run.stopped = "clean pass"
+        elif len(rows) == most:
+            run.stopped = "limit"
+        else:
+            one, place = np.array([row], problem.visited.dtype), np.empty(1, np.int64)
+            _, punished, mistakes = problem.visit(one, amounts, by, weights, place)
+            rows.append(row)
+            rivals.append(int(punished[0]))
+            run.mistakes += mistakes
+            length = watch.after_pass(weights)
+            if length:
+                back = np.array(rows[-length:]), np.array(rivals[-length:])
+                found = prove_cycle(length, *back, problem)
+                run.cycle = None if found is None else replace(found, unit="update")
+                run.stopped = "" if found is None else "cycle"
+    return _finished(run, problem, weights, np.array(rows, np.int64), np.array(rivals, np.int32))
+
+
+def _wrong(problem: Problem, amounts: np.ndarray, by: Rule, weights: np.ndarray, worst: bool) -> int | None:
+    """The first wrong row in the given order, or in that of how far rows are wrong; None where all are right."""
+    order = problem.visited
+    if worst:
+        far = leads(problem.pass_scores(order, weights), problem.truth[order])
+        order = order[np.argsort(far, kind="stable")]
+    steps, _, _ = problem.visit(order, amounts, by, weights.copy(), np.empty(len(order), np.int64))
+    return int(order[steps[0]]) if len(steps) else None
+
+
+def _finished(run: Run, problem: Problem, weights: np.ndarray, rows: np.ndarray, rivals: np.ndarray) -> Run:
+    count, size = len(rows), len(problem.visited)
+    run.weights = problem.by_class(weights)
+    run.lowest_lead = problem.lowest_lead(problem.visited, weights)
+    run.updates, run.amount = count, float(problem.amounts[rows].sum())
+    run.notes, run.per_pass = [Notes(0, 0, count, np.arange(count), rows, rivals)], [(count, run.mistakes)]
+    if run.stopped == "clean pass":
+        none = np.empty(0, np.int64)
+        run.notes.append(Notes(1, count, size, none, none, none.astype(np.int32)))
+        run.per_pass.append((0, 0))
+        run.stopped = "separated" if run.separated else run.stopped
+    run.passes, run.steps = len(run.notes), count + (size if len(run.notes) == 2 else 0)
+    return run
