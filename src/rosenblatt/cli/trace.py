@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 ORDERS = ("given", "shuffled", "first-wrong", "worst-first")
 COURSES = ("berkeley", "ucla", "cornell")
-FIGURES = ("losses",)
+FIGURES = ("update", "angle", "losses", "line", "surface")
 # The worked pass of the notes starts here.
 NOTES_START = "-1,0,0"
 OF_DATA = (
@@ -71,8 +71,8 @@ OF_DATA = (
     "--batch", is_flag=True, help="Gradient descent on the perceptron loss: each step takes all rows at once."
 )
 @click.option("--figure", metavar="FILE", help="Draw a figure of the notes with this data, and write it as SVG.")
-@click.option("--draw", "what", type=click.Choice(FIGURES), default="losses", show_default=True, help="Which figure.")
-@click.option("--step", type=click.IntRange(0), help="Draw the moment after this step; 0 is the start.")
+@click.option("--draw", "what", type=click.Choice(FIGURES), default="update", show_default=True, help="Which figure.")
+@click.option("--step", type=click.IntRange(0), help="The step to draw, or after which; 0 is the start.")
 @click.option("--last", type=click.IntRange(1), help="Show only so many steps at the end.")
 @configured
 @reading

@@ -9,13 +9,19 @@ from collections.abc import Callable
 from os import PathLike
 
 from rosenblatt.errors import SettingError
+from rosenblatt.report.draw_activation import draw_line, draw_surface
 from rosenblatt.report.draw_losses import draw_losses
+from rosenblatt.report.draw_update import draw_angle, draw_update
 from rosenblatt.report.sheet import Sheet
 from rosenblatt.traces.steps import Trace
 from rosenblatt.writing import write_whole
 
 FIGURES: dict[str, Callable[[Trace, int], Sheet]] = {
+    "update": draw_update,
+    "angle": draw_angle,
     "losses": draw_losses,
+    "line": draw_line,
+    "surface": draw_surface,
 }
 
 
@@ -33,11 +39,18 @@ def draw(
 ) -> Figure:
     """A figure of the notes for a trace, as SVG; also written to `path` if that is given.
 
-    what    "losses": the 0/1 loss and the perceptron loss over y·w·x, with the rows where they are
-    step    after which step, from 1; 0 is the start, and by default it is the last (for "update" the first update)
+    what    "update"   old w, w and the row added, new w, in the plane that w and the row span
+            "angle"    f(x), w and the angle between, in that plane
+            "losses"   the 0/1 loss and the perceptron loss over y·w·x, with the rows where they are
+            "line"     rows of one feature on a line, and the threshold
+            "surface"  the activation over two features, without the bias and with it
+    step    of "update" and "angle" the step itself, by default the first update; of the others the moment after it,
+            by default the end. Steps count from 1; 0 is the start.
     """
     if what not in FIGURES:
         raise SettingError(f"what must be one of {', '.join(map(repr, FIGURES))}; got {what!r}.")
+    if step is None and what in ("update", "angle"):
+        step = next((s.step for s in run if not s.correct), 1)
     made = Figure(FIGURES[what](run, _step(run, step)).svg())
     if path is not None:
         write_whole(path, made)
