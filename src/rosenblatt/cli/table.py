@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from rosenblatt.data.table import Origin, Table
-    from rosenblatt.features import Plan, Wishes
+    from rosenblatt.features import Classes, Plan, Wishes
     from rosenblatt.pipeline.config import Config
 
 
@@ -25,6 +25,8 @@ class LabelledRows(NamedTuple):
     table: Table  # what was read
     used: Sequence[str]  # the columns that features were made of
     left_out: Sequence[str]  # the others, each with a word on why: "day (a time)"
+    plan: Plan  # by which other rows can be encoded
+    known: Classes
 
 
 def read_table(source: str, config: Config, by_plan: bool = False) -> LabelledRows:
@@ -51,7 +53,20 @@ def read_table(source: str, config: Config, by_plan: bool = False) -> LabelledRo
     X = rows.values if isinstance(rows, Dense) else csr_of(rows)
     codes = classes.encode(table)
     labels = np.array(classes.names)[codes]
-    return LabelledRows(X, labels, matrix.names, table.origin, classes.names, codes, table, used, left_out)
+    return LabelledRows(
+        X, labels, matrix.names, table.origin, classes.names, codes, table, used, left_out, plan, classes
+    )
+
+
+def read_more(source: str, config: Config, like: LabelledRows) -> tuple[Any, np.ndarray]:
+    """Other rows with the features and the classes of those read before: the rows, and the place of each label."""
+    from rosenblatt.data import read
+    from rosenblatt.data.matrices import csr_of
+    from rosenblatt.loops.rows import Dense
+
+    table = read(source, config.get("label"), **config.how)
+    rows = like.plan.encode(table).rows
+    return rows.values if isinstance(rows, Dense) else csr_of(rows), like.known.encode(table)
 
 
 def _columns_of(plan: Plan) -> tuple[list[str], list[str]]:

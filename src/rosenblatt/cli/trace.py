@@ -12,9 +12,12 @@ from rosenblatt.cli.outputs import check_outputs
 from rosenblatt.cli.screen import pass_on, show
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from rosenblatt.pipeline.config import Config
     from rosenblatt.traces import Trace
 
+MOST_NUMBERS = 100_000_000  # in all rows together
 ORDERS = ("given", "shuffled", "first-wrong", "worst-first")
 COURSES = ("berkeley", "ucla", "cornell")
 FIGURES = ("update", "angle", "losses", "line", "surface")
@@ -31,6 +34,9 @@ OF_DATA = (
     "shuffle",
     "order",
     "course",
+    "by_plan",
+    "presence",
+    "test",
     "config",
 )  # choose a run; a model had its own
 
@@ -65,6 +71,9 @@ OF_DATA = (
     help="What to print; html is a page that plays the run.",
 )
 @click.option("--out", type=click.Path(dir_okay=False), help="Write to this file, whole or not at all.")
+@click.option("--plan", "by_plan", is_flag=True, help="Trace the features that train would use, scaled ones too.")
+@click.option("--presence", is_flag=True, help="Take every value that is not 0 as 1: words that are there or not.")
+@click.option("--test", metavar="FILE", help="A line for each pass, with the share of wrong rows of this file.")
 @click.option("--orders", is_flag=True, help="Mistakes of every order, from 0, beside the bound of the theorem.")
 @click.option("--losses", is_flag=True, help="A line for each pass in place of each step: updates and both losses.")
 @click.option(
@@ -95,8 +104,8 @@ def trace(
     """Print every step of the perceptron over DATA, by default in the order of its rows.
 
     DATA is a file, or a built-in set such as notes (the default), and, or, xor, apples. Numbers are taken as they
-    are; categories become 0/1 columns. DATA may also be a model that was trained with --record: then its updates are
-    shown, over the features of its plan.
+    are; categories become 0/1 columns, unless --config says otherwise or --plan asks for the features of train. DATA
+    may also be a model that was trained with --record: then its updates are shown, over the features of its plan.
     """
     from rosenblatt.writing import write_whole
 
@@ -104,13 +113,13 @@ def trace(
         raise click.UsageError("--to html makes a file; name it with --out run.html.")
     check_outputs(
         {"--out": out, "--figure": figure},
-        {"DATA": data, **{f"--{name}": run[name] for name in ("label", "names", "config")}},
+        {"DATA": data, **{f"--{name}": run[name] for name in ("label", "names", "config", "test")}},
     )
     if is_model_file(data):
         _refuse_options(context)
-        steps: Trace = _of_model(data, last)
+        steps, tested = _of_model(data, last), None
     else:
-        steps = _of_data(data, asked(context, run), **{name: run[name] for name in OF_DATA[1:-1]})
+        steps, tested = _of_data(data, asked(context, run), **{name: run[name] for name in OF_DATA[1:-1]})
     if orders:
         pass_on(_all_orders(context, steps))
         return
@@ -120,8 +129,8 @@ def trace(
         draw(steps, what, step=step, path=figure)
         show(f"wrote {figure}")
         return
-    if batch or losses:
-        summary, shown = _at_once(steps, form) if batch else _by_pass(steps, form)
+    if batch or losses or tested:
+        summary, shown = _at_once(steps, form) if batch else _by_pass(steps, form, tested)
     else:
         summary = steps.summary()
         shown = _written(steps, form, None if steps.recorded else last, summary)
@@ -145,14 +154,14 @@ def _all_orders(context: click.Context, steps: Trace) -> str:
     return f"{compare_orders(X, steps.truth, bias=steps.bias, **passes)}\n"
 
 
-def _by_pass(steps: Trace, form: str) -> tuple[str, str]:
-    """The losses after each pass: in one line, and as a whole."""
+def _by_pass(steps: Trace, form: str, tested: Trace | None) -> tuple[str, str]:
+    """The losses after each pass, also on rows of a test: in one line, and as a whole."""
     from rosenblatt.harmless import csv_lines
     from rosenblatt.traces.table import aligned, markdown, passes_of
 
     if steps.recorded or form not in ("text", "markdown", "csv"):
         raise click.UsageError("--losses is for data, not for models, and for --to text, markdown or csv.")
-    cells, summary = passes_of(steps), steps.summary()
+    cells, summary = passes_of(steps, tested), steps.summary()
     if form == "text":
         return summary, f"{aligned(cells)}\n\n{summary}\n{steps.why()}\n"
     return summary, markdown(cells) if form == "markdown" else csv_lines(cells)
@@ -178,7 +187,7 @@ def _refuse_options(context: click.Context) -> None:
     given = [name for name in (*OF_DATA, *READING) if context.get_parameter_source(name) == ParameterSource.COMMANDLINE]
     if given:
         why = "is for reading data" if given[0] in READING else "chooses a run"
-        name = {"course": "as"}.get(given[0], given[0]).replace("_", "-")
+        name = {"course": "as", "by_plan": "plan"}.get(given[0], given[0]).replace("_", "-")
         raise click.UsageError(f"--{name} {why}; that of a model is in its record.")
 
 
@@ -194,17 +203,23 @@ def _of_data(
     shuffle: int | None,
     order: str | None,
     course: str | None,
-) -> Trace:
+    by_plan: bool,
+    presence: bool,
+    test: str | None,
+) -> tuple[Trace, Trace | None]:
+    """The trace of the rows, and the rows of a test in the same features, if there are any."""
     from dataclasses import replace
 
-    from rosenblatt.cli.table import read_table
+    import numpy as np
+
+    from rosenblatt.cli.table import read_more, read_table
     from rosenblatt.learn.settings import check_seed
     from rosenblatt.traces import trace as run
 
     if shuffle is not None:
         check_seed("--shuffle", shuffle)
-    table = read_table(data, config)
-    X = table.X.toarray() if hasattr(table.X, "toarray") else table.X
+    table = read_table(data, config, by_plan)
+    X = _dense(table.X, presence)
     if start is None and table.origin.source == "notes" and not no_bias and course in (None, "berkeley"):
         start = NOTES_START
     # Classes that are numbers are in numeric order, so their names come after the run.
@@ -222,7 +237,27 @@ def _of_data(
         order=order,
         course=course,
     )
-    return replace(steps, classes=tuple(table.classes))
+    steps = replace(steps, classes=tuple(table.classes))
+    if config.get("test") is None:
+        return steps, None
+    more, codes = read_more(config.get("test"), config, table)
+    rows = _dense(more, presence)
+    return steps, replace(steps, X=np.insert(rows, 0, 1.0, axis=1) if steps.bias else rows, truth=codes)
+
+
+def _dense(rows: Any, presence: bool) -> np.ndarray:
+    """All numbers of the rows; SettingError where they are too many to trace."""
+    import numpy as np
+
+    from rosenblatt.errors import SettingError
+
+    if rows.shape[0] * rows.shape[1] > MOST_NUMBERS:
+        raise SettingError(
+            f"{rows.shape[0]} rows of {rows.shape[1]} features are more than the {MOST_NUMBERS} numbers that a trace "
+            "holds. Take fewer rows, or train with --record and trace the model."
+        )
+    values = np.asarray(rows.toarray() if hasattr(rows, "toarray") else rows, np.float64)
+    return (values != 0).astype(np.float64) if presence else values
 
 
 def _of_model(path: str, last: int | None) -> Trace:
