@@ -22,6 +22,7 @@ of `rosenblatt.errors`) with one line that says what is wrong with the data or a
 """
 PARTS: dict[str, list[str]] = {
     "Classifiers": ["rosenblatt.Perceptron", "rosenblatt.NaiveBayes"],
+    "Counting": ["rosenblatt.estimate", "rosenblatt.report.estimate.Estimate"],
     "From data to a model": [
         *("rosenblatt.train", "rosenblatt.pipeline.Choices", "rosenblatt.pipeline.Goal", "rosenblatt.model.Model"),
         *("rosenblatt.model.Evaluation", "rosenblatt.save", "rosenblatt.load", "rosenblatt.estimator"),

@@ -59,7 +59,7 @@ def run_page(page: Path) -> None:
 
 
 def run_python(block: Block, names: dict[str, object]) -> None:
-    expected = [line[2:] for line in block.text.splitlines() if line.startswith("# ")]
+    expected = [line[2:] for line in block.text.splitlines() if line.startswith("# ") or line == "#"]
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(compile(block.text, block.where, "exec"), names)

@@ -570,6 +570,7 @@ def test_what_is_refused_over_http_is_one_line_with_status_422():
     with running_lab() as lab, closing(Client(lab)) as client:
         for name, body in {
             "bayes": with_count(-1),
+            "likelihood": {"values": ["a", "b"], "counts": [1, 51]},
             "digit": {"row": 4000},
             "mail_read": {"text": ""},
         }.items():

@@ -7,10 +7,10 @@ import re
 import pytest
 
 from lab_server import running_lab
-from rosenblatt.lab import bayes, digits, mail, mail_model, xor
+from rosenblatt.lab import bayes, digits, likelihood, mail, mail_model, xor
 from rosenblatt.lab.sessions import Session
 
-NAMES = {"xor": "XOR", "bayes": "Naive Bayes", "digits": "Digits", "mail": "Mail"}
+NAMES = {"xor": "XOR", "likelihood": "Likelihood", "bayes": "Naive Bayes", "digits": "Digits", "mail": "Mail"}
 EXPECTED = re.compile(r"status of 422")  # what is refused is an answer too, which Chromium calls a failed resource
 
 
@@ -112,6 +112,48 @@ def test_the_product_column_can_be_followed_mistake_by_mistake(part):
     section.get_by_text("The four rows under the last weights").click()
     table = cells(section.locator("details", has_text="The four rows under the last weights"))
     assert [row[1] for row in table] == [row["arithmetic"] for row in product["rows"]]
+
+
+# Maximum likelihood
+
+
+def likely(counts, which=0):
+    values = likelihood.EXAMPLES[which]["values"]
+    return likelihood.show_likelihood(Session("x"), {"values": values, "counts": counts})
+
+
+def test_the_estimate_follows_counts_and_k_and_any_theta_can_be_tried(part):
+    from playwright.sync_api import expect
+
+    page, section = part("likelihood")
+    found = likely([7, 3])
+    said = section.locator('[data-fact="estimate"]')
+
+    def sentence(stop):
+        return f"With k = {stop['k']}: P(heads) = θ = {stop['shown']}, L = {stop['likelihood']}, log L = {stop['log']}."
+
+    assert (
+        said.inner_text()
+        == sentence(found["stops"][0])
+        == ("With k = 0: P(heads) = θ = 7/10 = 0.7, L = 0.002224, log L = -6.1086.")
+    )
+    assert section.locator(".formulas li").all_inner_texts() == found["formulas"]
+    section.get_by_role("button", name="k = ∞").click()
+    assert said.inner_text() == sentence(found["stops"][-1])
+    slider = section.get_by_label("θ to try")
+    slider.focus()
+    page.keyboard.press("Home")
+    assert (fact(section, "L(θ)"), fact(section, "log L(θ)"), fact(section, "(log L)′")) == ("0", "-∞", "+∞")
+    slide(page, slider, 70)
+    assert fact(section, "L(θ)") == found["places"][70]["likelihood"]
+    assert fact(section, "(log L)′") == "0"
+    with page.expect_response("**/api/likelihood"):
+        slide(page, section.get_by_label("How often the second value was drawn"), 7)
+    expect(said).to_have_text(sentence(likely([7, 7])["stops"][-1]))
+    with page.expect_response("**/api/likelihood"):
+        section.get_by_label("Sample").select_option("balls")
+    section.get_by_role("button", name="k = 0").click()
+    expect(said).to_have_text(re.compile("^With k = 0: P.red. = θ = 2/3 = 0.666667, L = 0.1481"))
 
 
 # Naive Bayes

@@ -13,6 +13,7 @@ import pytest
 import rosenblatt
 from rosenblatt.estimators import naive_bayes, perceptron
 from rosenblatt.proofs import portfolio
+from rosenblatt.report import estimate as counting
 
 REPOSITORY = Path(__file__).parent.parent
 
@@ -40,7 +41,7 @@ def test_starting_loads_neither_numba_nor_scikit_learn(arguments):
 
 def test_public_names():
     assert sorted(rosenblatt.__all__) == [
-        "NaiveBayes", "Perceptron", "__version__", "compare_orders", "descend", "draw", "estimator", "load",
+        "NaiveBayes", "Perceptron", "__version__", "compare_orders", "descend", "draw", "estimate", "estimator", "load",
         "plot_boundary", "plot_passes", "plot_weights", "prove", "save", "trace", "train",
     ]  # fmt: skip
     assert set(rosenblatt.__all__) <= set(dir(rosenblatt))
@@ -49,7 +50,7 @@ def test_public_names():
 
 
 def test_the_examples_in_docstrings():
-    for module, least in ((perceptron, 4), (naive_bayes, 4), (portfolio, 2)):
+    for module, least in ((perceptron, 4), (naive_bayes, 4), (portfolio, 2), (counting, 4)):
         results = doctest.testmod(module, optionflags=doctest.NORMALIZE_WHITESPACE)
         assert results.attempted >= least
         assert results.failed == 0

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rosenblatt.proofs import prove as prove
     from rosenblatt.report.drawing import draw as draw
     from rosenblatt.report.orders import compare_orders as compare_orders
+    from rosenblatt.report.estimate import estimate as estimate
     from rosenblatt.report.plots import plot_boundary as plot_boundary
     from rosenblatt.report.plots import plot_passes as plot_passes
     from rosenblatt.report.plots import plot_weights as plot_weights
@@ -32,6 +33,7 @@ _HOMES = {
     "compare_orders": "rosenblatt.report.orders",
     "descend": "rosenblatt.traces.descent",
     "draw": "rosenblatt.report.drawing",
+    "estimate": "rosenblatt.report.estimate",
     "estimator": "rosenblatt.estimators",
     "load": "rosenblatt.store",
     "plot_boundary": "rosenblatt.report.plots",
@@ -50,6 +52,7 @@ __all__ = [
     "compare_orders",
     "descend",
     "draw",
+    "estimate",
     "estimator",
     "load",
     "plot_boundary",

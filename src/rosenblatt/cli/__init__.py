@@ -17,6 +17,7 @@ import click
 from rosenblatt import __version__
 from rosenblatt.cli.cache import cache
 from rosenblatt.cli.check import check
+from rosenblatt.cli.estimate import estimate
 from rosenblatt.cli.evaluate import evaluate
 from rosenblatt.cli.explain import explain
 from rosenblatt.cli.export import export
@@ -44,7 +45,7 @@ class Grouped(Commands):
     groups: Mapping[str, Sequence[str]] = {
         "Use": ("train", "predict", "explain", "evaluate"),
         "Trust": ("prove", "check"),
-        "Learn": ("lab", "trace"),
+        "Learn": ("lab", "trace", "estimate"),
         "Ship": ("export", "update", "inspect"),
     }
 
@@ -55,7 +56,7 @@ def commands() -> None:
     """Linear classifiers that show their working."""
 
 
-for command in (train, predict, evaluate, explain, inspect, update, export, trace, prove, check, lab, cache):
+for command in (train, predict, evaluate, explain, inspect, update, export, trace, estimate, prove, check, lab, cache):
     commands.add_command(command)
 
 

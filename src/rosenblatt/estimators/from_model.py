@@ -26,7 +26,7 @@ def estimator(model: Model) -> Perceptron | NaiveBayes:
         return _perceptron(learner, model)
     if model.decision.threshold:
         raise SettingError("a naive Bayes model with a threshold of its own has no estimator. Train it without one.")
-    found = NaiveBayes(k=learner.k)
+    found = NaiveBayes(k=learner.k, priors=learner.priors)
     counts, order = learner.counts, np.argsort(model.classes.names)
     counts = replace(
         counts,

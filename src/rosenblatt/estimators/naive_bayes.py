@@ -48,8 +48,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     features : str, list or dict, default="auto"
         What the columns are: "auto", "binary", "categorical", "counts", "bins", or a list of cuts; one for all columns,
         a list with one for each, or a mapping from names or numbers of columns, the others being "auto".
-    priors : None, "uniform", sequence or dict, default=None
-        P(y): relative class counts, all the same, or probabilities in the order of `classes_` or by class.
+    priors : None, "smoothed", "uniform", sequence or dict, default=None
+        P(y): relative class counts, those smoothed by k, all the same, or probabilities in the order of `classes_` or
+        by class.
 
     Attributes
     ----------
@@ -78,10 +79,10 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> NaiveBayes:
         """Counts the rows of X, forgetting those counted before."""
-        check_strength(self.k)
+        k = check_strength(self.k)
         frame, labels, weights = _read(X, y, sample_weight)
         counts = count(frame, labels, self.features, weights)
-        log_priors(self.priors, counts)
+        log_priors(self.priors, counts, k)
         return self._keep(counts)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> NaiveBayes:
@@ -129,7 +130,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         known = {y: c for c, y in enumerate(counts.classes.tolist())}
         truth = np.array([known.get(y, -1) for y in labels.tolist()], np.int64)
         rows = encode(frame, counts.schema)
-        self.tuning_ = tune(rows, truth, counts, log_priors(self.priors, counts), ks)
+        self.tuning_ = tune(rows, truth, counts, self.priors, ks)
         self.k = self.tuning_.best
         return self
 
@@ -137,7 +138,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         """P(value | class) of every feature as a data frame, and the size of the model beside the full joint table."""
         self = held(self)
         check_is_fitted(self)
-        return Tables(self.counts_, check_strength(self.k), log_priors(self.priors, self.counts_))
+        return Tables(self.counts_, *self._strength())
 
     def explain(self, x: Any, against: Any = None) -> Explanation:
         """The log-odds of the predicted class over another (the runner-up) as a sum over what the row x holds."""
@@ -145,9 +146,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         frame = read_one_row(x)
         scores = self._scores(frame)[0]
-        return explain(
-            frame, self.counts_, check_strength(self.k), log_priors(self.priors, self.counts_), scores, against
-        )
+        return explain(frame, self.counts_, *self._strength(), scores, against)
 
     @property
     def features_(self) -> dict[str | int, Any]:
@@ -183,9 +182,14 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             return as_cells(X.rows, bool(len(schema.counted)))
         return encode(read_frame(X), schema)
 
+    def _strength(self) -> tuple[float, np.ndarray]:
+        """k and the logarithms of P(y)."""
+        k = check_strength(self.k)
+        return k, log_priors(self.priors, self.counts_, k)
+
     def _weights(self, with_gone: bool) -> Weights:
         """The weights for the present k and priors, kept until one of them changes."""
-        k, priors = check_strength(self.k), log_priors(self.priors, self.counts_)
+        k, priors = self._strength()
         key = (k, priors.tobytes(), with_gone)
         weights = self._kept.get(key)
         if weights is None:

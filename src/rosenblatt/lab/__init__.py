@@ -13,6 +13,6 @@ wanted       reading what a page asks for; columns: long answers as bytes
 bench        points and choices, checked; course: their run, with every kind of weights; words: sentences about it
 run          the calls run and words;  regions: regions and surface;  proof: proof, with the best margin by margin
 presets      points to begin with;  datasets: load, open and pick;  takeaway: traces, Python, commands
-xor, bayes, digits, mail    the parts of the page below the bench
+xor, likelihood, bayes, digits, mail    the parts of the page below the bench
 lessons      the call lesson: what the seven lessons lay on the bench, and every number that they speak of
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rosenblatt.lab import bayes, digits, mail, mail_file, xor
+from rosenblatt.lab import bayes, digits, likelihood, mail, mail_file, xor
 from rosenblatt.lab.datasets import load, open_builtin, pick
 from rosenblatt.lab.lessons import lesson
 from rosenblatt.lab.presets import presets
@@ -33,6 +33,8 @@ CALLS: dict[str, Call] = {
     "xor": xor.tell_xor,
     "bayes": bayes.weigh_row,
     "bayes_examples": bayes.list_examples,
+    "likelihood": likelihood.show_likelihood,
+    "likelihood_examples": likelihood.list_likelihoods,
     "digits": digits.show_digits,
     "digit": digits.read_digit,
     "mail": mail.show_mail,

@@ -22,6 +22,8 @@ from rosenblatt.loops.rows import Dense, Rows, n_features, n_rows
 
 HUGE = 2.0**200  # from here on (count + k) / (total + k |X|) is computed divided through by k
 TINY = 2.0**-1000
+NAMED_PRIORS = ("smoothed", "uniform")
+ABOUT_PRIORS = "priors must be None (class counts), 'smoothed' (by k), 'uniform' or one probability per class"
 
 
 class Factor(NamedTuple):
@@ -186,19 +188,27 @@ def weigh(counts: Counts, k: float, priors: np.ndarray, with_gone: bool) -> Weig
     return Weights(parts[0], parts[1] if k == 0 else None)
 
 
-def log_priors(priors: Any, counts: Counts) -> np.ndarray:
-    """log P(y) for each class: relative counts for None, all equal for "uniform", or as given."""
+def log_priors(priors: Any, counts: Counts, k: float) -> np.ndarray:
+    """log P(y) for each class: relative counts for None, smoothed by k, all equal for "uniform", or as given."""
     classes = counts.classes
     if priors is None:
         found = counts.rows / counts.rows.sum()
     elif isinstance(priors, str):
-        if priors != "uniform":
-            raise SettingError(f"priors must be None, 'uniform' or one probability per class; got {priors!r}.")
+        if priors == "smoothed":
+            return _smoothed_priors(counts, k)
+        if priors not in NAMED_PRIORS:
+            raise SettingError(f"{ABOUT_PRIORS}; got {priors!r}.")
         found = np.full(len(classes), 1 / len(classes))
     else:
         found = _given_priors(priors, classes)
     with np.errstate(divide="ignore"):  # a prior of 0 is meant
         return np.asarray(np.log(found))
+
+
+def _smoothed_priors(counts: Counts, k: float) -> np.ndarray:
+    """The logarithm of (count(y) + k) / (n + k K), K the number of classes."""
+    factor = log_factor(counts.rows, counts.rows.sum(), len(counts.classes), k)
+    return factor.logs if factor.zeros is None else np.where(factor.zeros > 0, -math.inf, factor.logs)
 
 
 def _given_priors(priors: Any, classes: np.ndarray) -> np.ndarray:
@@ -208,7 +218,7 @@ def _given_priors(priors: Any, classes: np.ndarray) -> np.ndarray:
             raise SettingError(f"priors must name the classes {known}; got {list(priors)}.")
         priors = [priors[y] for y in known]
     if not isinstance(priors, Sequence | np.ndarray):
-        raise SettingError(f"priors must be None, 'uniform' or one probability per class; got {priors!r}.")
+        raise SettingError(f"{ABOUT_PRIORS}; got {priors!r}.")
     try:
         found = np.asarray(priors, np.float64)
     except (TypeError, ValueError):

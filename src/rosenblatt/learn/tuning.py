@@ -11,7 +11,7 @@ import numpy as np
 from rosenblatt.data.rowfile import pieces
 from rosenblatt.errors import SettingError
 from rosenblatt.learn.counts import Counts
-from rosenblatt.learn.smoothing import absence, check_strength, log_factor, needs_gone
+from rosenblatt.learn.smoothing import absence, check_strength, log_factor, log_priors, needs_gone
 from rosenblatt.loops.counts import count_right, list_nonzero
 from rosenblatt.loops.rows import Dense, Rows, Sparse, Words
 
@@ -55,15 +55,19 @@ class Distinct(NamedTuple):
     signs: np.ndarray  # (places, 2): 1, -1, or 0 where the factor is left out
 
 
-def tune(rows: Rows, truth: np.ndarray, counts: Counts, priors: np.ndarray, ks: list[float]) -> Tuning:
-    """The share of the rows that is predicted rightly with each k; truth is -1 where the class is not known."""
+def tune(rows: Rows, truth: np.ndarray, counts: Counts, priors: Any, ks: list[float]) -> Tuning:
+    """The share of the rows that is predicted rightly with each k; truth is -1 where the class is not known.
+
+    priors    as `log_priors` takes them
+    """
     finite = [k for k in ks if k < math.inf]
     distinct = list_distinct(counts, needs_gone(rows, counts))
     lanes = math.ceil((len(ks) + 1) / LANES) * LANES
     tables = _aligned_zeros(len(distinct.totals), lanes)
     base = np.zeros((len(counts.classes), lanes))
-    base[:, :-1] = np.maximum(priors, IMPOSSIBLE)[:, np.newaxis]
-    base[priors == -math.inf, -1] = math.inf
+    for g, k in enumerate(ks):
+        base[:, g] = np.maximum(log_priors(priors, counts, k), IMPOSSIBLE)
+    base[base[:, 0] == IMPOSSIBLE, -1] = math.inf  # of use for k = 0 alone, which is the first
     absences = absence(counts)
     for g, k in enumerate(finite):
         logs, zeros = absences.sums(k)

@@ -40,6 +40,7 @@ class Bayes:
     counts: Counts
     k: float
     on: str  # "matrix": over the plan's features; "columns": over the columns of the table
+    priors: str | None = None  # as `log_priors` takes them: None for the shares of the classes
 
     def rows(self, plan: Plan, table: Table) -> Rows:
         """The table as rows over the cells that are counted."""
@@ -63,12 +64,17 @@ class Bayes:
 
     @cached_property
     def _weights(self) -> Weights:
-        return weigh(self.counts, self.k, log_priors(None, self.counts), False)
+        return weigh(self.counts, self.k, self.log_priors, False)
 
     @cached_property
     def _gone(self) -> Weights:
         """The weights with those of missing binary columns behind them."""
-        return weigh(self.counts, self.k, log_priors(None, self.counts), True)
+        return weigh(self.counts, self.k, self.log_priors, True)
+
+    @property
+    def log_priors(self) -> np.ndarray:
+        """log P(y) for each class."""
+        return log_priors(self.priors, self.counts, self.k)
 
     def explain(self, rows: Rows, plan: Plan, classes: tuple[str, ...], predicted: str) -> Explanation:
         """What the single row holds, and what it lacks, adds to the score of every class; the prior is the constant.
@@ -78,7 +84,7 @@ class Bayes:
         """
         names = plan.names if self.on == "matrix" else None
         parts = parts_of(rows, self.counts, self.k, self.counts.schema.label if names is None else names.__getitem__)
-        priors = log_priors(None, self.counts)
+        priors = self.log_priors
         if len(classes) == 2:
             pairs = [[part.between(1, 0) for part in parts]]
             with np.errstate(invalid="ignore"):  # both impossible: a tie

@@ -53,6 +53,7 @@ def train_with_evidence(
     margin: float | None = None,
     passes: int | None = None,
     k: float | None = None,
+    priors: str | None = None,
     seed: int = 0,
     seeds: int = 1,
     shards: int = 1,
@@ -107,6 +108,7 @@ def _alone(job: Callable[P, tuple[Model, Evidence]]) -> Callable[P, Model]:
         label      the column to predict; otherwise the one named label, class or target
         test       rows for the test, where they are apart; otherwise a fifth of the rows is kept for it
         model      "auto", "perceptron" or "naive-bayes"; weights, margin, passes, k    fix what would be searched
+        priors     P(y) of naive Bayes: "smoothed" by k, or "uniform"; otherwise the shares of the classes
         seed       decides the split and the order; seeds    also fits in so many orders and reports the spread
         shards     parts of the rows that a perceptron visits at the same time, part of the result; jobs    threads
         record     True keeps the training rows behind a perceptron's weights, for `model.behind` and `explain`

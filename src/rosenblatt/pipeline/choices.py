@@ -8,11 +8,18 @@ from rosenblatt.errors import SettingError
 from rosenblatt.features import Wishes
 from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.settings import LARGEST_SEED, Settings, check_seed, whole
-from rosenblatt.learn.smoothing import check_strength
+from rosenblatt.learn.smoothing import NAMED_PRIORS, check_strength
 from rosenblatt.loops.rows import n_bytes
 
 MODELS = ("auto", "perceptron", "naive-bayes")
-ALONE = {"weights": "perceptron", "margin": "perceptron", "passes": "perceptron", "k": "naive-bayes"}  # whose setting
+# Whose settings they are.
+ALONE = {
+    "weights": "perceptron",
+    "margin": "perceptron",
+    "passes": "perceptron",
+    "k": "naive-bayes",
+    "priors": "naive-bayes",
+}
 VARIANTS = ("averaged", "final")  # the first wins a tie; voted weights are no vector, a pocket needs no validation rows
 MARGINS = (0.0, 0.5, 2.0, 5.0)  # multiples of the mean |f(x)|²
 PASSES = (1, 2, 4, 8, 16)
@@ -34,6 +41,7 @@ class Choices:
     margin: float | None = None  # of a perceptron, in multiples of the mean |f(x)|²
     passes: int | None = None  # of a perceptron
     k: float | None = None  # of naive Bayes: how much to smooth
+    priors: str | None = None  # of naive Bayes: "smoothed" by k, or "uniform"; otherwise the shares of the classes
     seed: int = 0  # decides the split and the order of the rows
     seeds: int = 1  # also fit in so many orders and report the spread
     shards: int = 1  # parts of the rows that a perceptron visits at the same time
@@ -68,6 +76,8 @@ class Choices:
             whole("jobs", self.jobs, 1)
         if self.k is not None:
             check_strength(self.k)
+        if self.priors not in (None, *NAMED_PRIORS):
+            raise SettingError(f"priors must be one of {', '.join(NAMED_PRIORS)}; got {self.priors!r}.")
         whole("seeds", self.seeds, 1)
         check_seed("seed", self.seed, LARGEST_SEED - self.seeds + 1)  # the other orders have the seeds after it
         for name in ("seed", "seeds"):  # the card is JSON, which knows no whole numbers of numpy

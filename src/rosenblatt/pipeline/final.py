@@ -67,9 +67,13 @@ def fit_encoded(
 ) -> Final:
     """The candidate, fitted to the table, which the plan has made these rows of."""
     if chosen.model == "naive-bayes":
-        if chosen.on == "columns":
-            return Final(plan, Bayes(count_columns(plan, table, truth, n_classes), chosen.k, "columns"))
-        return Final(plan, Bayes(count_matrix(rows, truth, n_classes, chosen.counted), chosen.k, "matrix"))
+        columns = chosen.on == "columns"
+        counts = (
+            count_columns(plan, table, truth, n_classes)
+            if columns
+            else count_matrix(rows, truth, n_classes, chosen.counted)
+        )
+        return Final(plan, Bayes(counts, chosen.k, "columns" if columns else "matrix", chosen.priors))
     return run_again(chosen, plan, make_problem(rows, truth, n_classes), seed, conduct, record, stage)
 
 

@@ -24,7 +24,6 @@ from rosenblatt.learn.counts import Counts
 from rosenblatt.learn.decide import Decision, score_rows
 from rosenblatt.learn.problem import Problem, make_problem
 from rosenblatt.learn.run import Run
-from rosenblatt.learn.smoothing import log_priors
 from rosenblatt.learn.tuning import tune
 from rosenblatt.loops.rows import Rows
 from rosenblatt.loops.threads import thread_count
@@ -51,6 +50,7 @@ class Candidate:
     k: float = 0.0
     on: str = ""
     counted: bool = False
+    priors: str | None = None
     text: bool = False  # whether the features are words
 
     @property
@@ -58,7 +58,7 @@ class Candidate:
         """What a report calls it."""
         if self.model == "naive-bayes":
             over = self.on if self.on == "columns" else (self.way.name or "values") if self.counted else "presence"
-            return f"naive Bayes of {over}, k = {self.k:g}"
+            return f"naive Bayes of {over}, k = {self.k:g}{f', {self.priors} priors' if self.priors else ''}"
         parts = [f"{self.weights} perceptron", *([self.way.name] if self.way.name else [])]
         parts += [f"margin {self.margin:g}"] if self.margin else []
         return ", ".join([*parts, f"{self.passes} pass{'es' if self.passes > 1 else ''}"])
@@ -194,7 +194,15 @@ def _bayes(ways: list[Encoded], on: str, parts: Parts, choices: Choices, conduct
     if on == "columns":
         counts = count_columns(first.plan, parts.train, parts.truth, parts.n_classes)
         rows = column_cells(first.plan, parts.validation, counts.schema)
-        yield _tuned(Candidate("naive-bayes", first.way, on=on), rows, counts, parts, choices, started, conduct)
+        yield _tuned(
+            Candidate("naive-bayes", first.way, on=on, priors=choices.priors),
+            rows,
+            counts,
+            parts,
+            choices,
+            started,
+            conduct,
+        )
         return
     counting = counts_way(first)
     tried: list[tuple[Encoded | Way, bool]] = [(first, False)]
@@ -204,7 +212,7 @@ def _bayes(ways: list[Encoded], on: str, parts: Parts, choices: Choices, conduct
         started = time.perf_counter()
         encoded = encode(way, parts.train, parts.validation) if isinstance(way, Way) else way
         counts = count_matrix(encoded.train, parts.truth, parts.n_classes, counted)
-        blank = Candidate("naive-bayes", encoded.way, on=on, counted=counted)
+        blank = Candidate("naive-bayes", encoded.way, on=on, counted=counted, priors=choices.priors)
         yield _tuned(blank, as_cells(encoded.validation, counted), counts, parts, choices, started, conduct)
 
 
@@ -213,12 +221,12 @@ def _tuned(
 ) -> Candidate:
     """The candidate with the k that is best on the validation rows."""
     if counts.stored.dtype.kind == "f":  # hardly any two cells are equal, so values of k have nothing to share
-        models = (Bayes(counts, k, blank.on) for k in choices.strengths)
+        models = (Bayes(counts, k, blank.on, blank.priors) for k in choices.strengths)
         shares = [float(np.mean(Decision().decide(model.scores(rows)) == parts.wanted)) for model in models]
         accuracy = max(shares)
         k = choices.strengths[shares.index(accuracy)]
     else:
-        tuning = tune(rows, parts.wanted.astype(np.int64), counts, log_priors(None, counts), choices.strengths)
+        tuning = tune(rows, parts.wanted.astype(np.int64), counts, blank.priors, choices.strengths)
         k, accuracy = tuning.best, float(tuning.accuracies.max())
     found = replace(blank, k=k, accuracy=accuracy, seconds=time.perf_counter() - started)
     conduct.watch(Progress("tried", seconds=found.seconds, tried=(found.name, accuracy)))

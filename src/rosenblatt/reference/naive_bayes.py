@@ -58,9 +58,10 @@ def joint(learned: Learned, row: Row, y: Any, k: Any, prior: Any) -> tuple[int, 
     return zeros, product
 
 
-def priors(learned: Learned, one: Any = 1) -> dict[Any, Any]:
-    """P(y) = count(y) / n, not smoothed."""
-    return {y: one * count / learned.classes.total() for y, count in learned.classes.items()}
+def priors(learned: Learned, one: Any = 1, k: Any = 0) -> dict[Any, Any]:
+    """P(y) = count(y) / n; smoothed only where that is asked for, over the number of classes."""
+    n, size = learned.classes.total(), len(learned.classes)
+    return {y: smoothed(one * count, n, size, k) for y, count in learned.classes.items()}
 
 
 def posterior(learned: Learned, row: Row, k: Any, one: Any = 1) -> dict[Any, Any]:

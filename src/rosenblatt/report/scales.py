@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from rosenblatt.report.figures import plain
 from rosenblatt.report.markup import Markup, tag
+from rosenblatt.report.style import picture_style
 
 STEPS = (1, 2, 5, 10)
 
@@ -69,6 +70,13 @@ def frame(x: Scale, y: Scale, names: tuple[str, str], x_ticks: Sequence[float] |
 def picture(width: int, height: int, label: str, *parts: Markup | list[Markup]) -> Markup:
     """An SVG picture that a screen reader announces by its label."""
     return tag("svg", tag("title", label), *parts, viewBox=f"0 0 {width} {height}", role="img", class_="picture")
+
+
+def standing_alone(drawn: Markup) -> str:
+    """A picture as a file of its own, with the colours of the report."""
+    return drawn.replace(
+        "<svg", '<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns="http://www.w3.org/2000/svg"', 1
+    ).replace("<title>", f"<style>{picture_style()}</style><title>", 1)
 
 
 def path(points: Sequence[tuple[float, float]], closed: bool = False) -> str:

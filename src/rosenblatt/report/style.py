@@ -107,12 +107,18 @@ pre{white-space:pre-wrap}details::details-content{content-visibility:visible;dis
 """
 
 
+def colours() -> str:
+    return f":root{{color-scheme:light dark;{LIGHT}}}@media screen and (prefers-color-scheme:dark){{:root{{{DARK}}}}}"
+
+
+def picture_style() -> str:
+    """The style sheet of a picture that is a file of its own."""
+    return colours() + "svg{background:var(--card)}" + PICTURES
+
+
 def style() -> str:
     """The style sheet of the page."""
     # The shares of colour of cells: ten strengths, even the weakest one visible.
     strengths = "".join(f".s{k}{{--much:{0 if k == 0 else 7 * k - 1}%}}" for k in range(10))
     images = "".join(f".images .s{k}{{fill-opacity:{k / 9:.2f}}}" for k in range(1, 10))
-    colours = (
-        f":root{{color-scheme:light dark;{LIGHT}}}@media screen and (prefers-color-scheme:dark){{:root{{{DARK}}}}}"
-    )
-    return colours + PAGE + TABLES + PICTURES + strengths + images + PRINT
+    return colours() + PAGE + TABLES + PICTURES + strengths + images + PRINT

@@ -13,6 +13,7 @@ from rosenblatt.features import Classes, Plan
 from rosenblatt.features.checks import read_plan
 from rosenblatt.learn.columns import Listed, Schema
 from rosenblatt.learn.counts import Counts
+from rosenblatt.learn.smoothing import NAMED_PRIORS
 from rosenblatt.loops.rows import FLOATS
 from rosenblatt.loops.rule import TIES
 from rosenblatt.model import Bayes, Decision, Linear, Model, Seen
@@ -104,6 +105,7 @@ def _learner(learner: Linear | Bayes, decision: Decision, tensors: Tensors) -> d
         "kind": "bayes", "k": _written(learner.k), "on": learner.on,
         "threshold": _written(decision.threshold), "columns": schema.n_columns,
         "names": None if schema.names is None else list(schema.names), "listed": lifted(listed, "listed", tensors),
+        **({} if learner.priors is None else {"priors": learner.priors}),
     }  # fmt: skip
 
 
@@ -133,11 +135,15 @@ def _read_learner(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes
         return Linear(weights.astype(np.float64))
     if plain["kind"] != "bayes":
         raise DataError(f"the model is of unknown kind {plain['kind']!r}. Install a newer rosenblatt.")
-    only(plain, {"kind", "k", "on", "threshold", "columns", "names", "listed"}, "the learner")
+    known = {"kind", "k", "on", "threshold", "columns", "names", "listed"}
+    only(plain, known | ({"priors"} & set(plain)), "the learner")
     k = math.inf if plain["k"] == "inf" else float(plain["k"])
     if plain["on"] not in ("matrix", "columns") or not k >= 0:
         raise DataError(f"the model counts {plain['on']!r} with k = {plain['k']!r}, which is unknown. Train it again.")
-    return Bayes(_counts(plain, free, plan, n_classes), k, plain["on"])
+    priors = plain.get("priors")
+    if priors not in (None, *NAMED_PRIORS):
+        raise DataError(f"the model has unknown priors, {priors!r}. Train it again.")
+    return Bayes(_counts(plain, free, plan, n_classes), k, plain["on"], priors)
 
 
 def _read_decision(plain: Mapping[str, Any]) -> Decision:

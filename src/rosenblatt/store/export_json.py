@@ -75,6 +75,7 @@ def _bayes(model: Model, learner: Bayes) -> dict[str, Any]:
         "kind": "naive Bayes",
         "on": learner.on,
         "k": finite(learner.k),
+        **({} if learner.priors is None else {"priors": learner.priors}),
         "threshold": finite(model.decision.threshold),
         "rows": counts.rows.tolist(),
         "counts": [list(cell) for cell in cells],

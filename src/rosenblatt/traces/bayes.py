@@ -158,7 +158,7 @@ def trace_row(model: Any, x: Any) -> RowTrace:
         zeros = np.zeros(len(counts.classes)) if factor.zeros is None else factor.zeros
         lines.append(Line(feature, value, np.asarray(count), np.asarray(total), size, times, factor.logs, zeros))
     lines.sort(key=lambda line: line.value == 0)  # what the row holds before what it lacks, each in the given order
-    logs = log_priors(model.priors, counts)
+    logs = log_priors(model.priors, counts, k)
     return RowTrace(
         tuple(counts.classes.tolist()), k, logs, counts.rows, model.priors is None, tuple(lines), tuple(left_out)
     )

@@ -24,7 +24,7 @@ import { State } from "./state.js";
 import { mount as mountViews } from "./views.js";
 
 const HELD = 5000; // milliseconds
-const PARTS = ["xor", "bayes", "digits", "mail"]; // each in the module of its name, loaded when it comes near
+const PARTS = ["xor", "likelihood", "bayes", "digits", "mail"]; // each in the module of its name, loaded when it comes near
 
 function makeLab() {
   const live = document.getElementById("live");
