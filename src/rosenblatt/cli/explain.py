@@ -103,7 +103,12 @@ def _plain(found: Explanation, decision: Decision) -> dict[str, Any]:
         for j in order:
             if name := found.impossible(number, j):
                 never.setdefault(name, []).append(str(found.names[j]))
-    return {**plain, **({"impossible": never} if never else {})}
+    return {**plain, **({"impossible": never} if never else {}), **_probabilities(found)}
+
+
+def _probabilities(found: Explanation) -> dict[str, Any]:
+    """Of naive Bayes P(y | row), and the products that it comes from."""
+    return {} if found.factors is None else {"probabilities": found.probabilities, "products": found.factors.to_dict()}
 
 
 def _lines(found: Explanation, count: int, decision: Decision) -> list[str]:
@@ -118,4 +123,4 @@ def _lines(found: Explanation, count: int, decision: Decision) -> list[str]:
         lines, shown = [f"predicted {found.predicted}"], [(c, found.classes[c]) for c in order]
     for c, name in shown:
         lines += ["", f"score {found.scores[c]:+.6g} towards {name}", *found.shown(c, count)]
-    return lines
+    return lines if found.factors is None else [*lines, "", *found.factors.shown(count).split("\n")]

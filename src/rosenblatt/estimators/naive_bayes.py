@@ -33,6 +33,7 @@ from rosenblatt.learn.tables import Tables
 from rosenblatt.learn.tuning import check_grid, tune
 from rosenblatt.loops.rows import Rows
 from rosenblatt.model.bayes import as_cells, column_cells
+from rosenblatt.traces.bayes import trace_cells
 
 
 class NaiveBayes(ClassifierMixin, BaseEstimator):
@@ -141,12 +142,16 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         return Tables(self.counts_, *self._strength())
 
     def explain(self, x: Any, against: Any = None) -> Explanation:
-        """The log-odds of the predicted class over another (the runner-up) as a sum over what the row x holds."""
+        """The log-odds of the predicted class over another (the runner-up) as a sum over what the row x holds.
+
+        Its `factors` are the products for every class: prior, each factor, product and P(y | row).
+        """
         self = held(self)
         check_is_fitted(self)
-        frame = read_one_row(x)
-        scores = self._scores(frame)[0]
-        return explain(frame, self.counts_, *self._strength(), scores, against)
+        frame, counts = read_one_row(x), self.counts_
+        row, (k, priors) = encode(frame, counts.schema), self._strength()
+        factors = trace_cells(row, counts, k, self.priors, counts.schema.label)
+        return explain(row, counts, k, priors, self._scores(frame)[0], against, factors)
 
     @property
     def features_(self) -> dict[str | int, Any]:

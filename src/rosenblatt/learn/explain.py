@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 import numpy as np
 
 from rosenblatt.loops.rows import Rows, n_features
 from rosenblatt.loops.vector import add
+
+
+class Factors(Protocol):
+    """The products of naive Bayes for the row, factor by factor: `rosenblatt.traces.bayes.RowTrace`."""
+
+    @property
+    def probabilities(self) -> dict[Any, float]:
+        """P(y | row) by class."""
+
+    def shown(self, most: int = 30) -> str:
+        """The table as text, with at most so many factors."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as plain values."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +36,7 @@ class Explanation:
 
     Those are of naive Bayes at k = 0, where a factor can be 0. `zeros` counts such factors, of the first class less
     those of the second, or of each class; a contribution then holds the finite part of the factor as k -> 0. Where one
-    class has more of them than another, scores are infinite.
+    class has more of them than another, scores are infinite. `factors` holds the products themselves, with P(y | row).
     """
 
     classes: Sequence[Any]
@@ -33,6 +47,12 @@ class Explanation:
     bias: np.ndarray
     scores: np.ndarray
     zeros: np.ndarray | None = None
+    factors: Factors | None = field(default=None, compare=False)
+
+    @property
+    def probabilities(self) -> dict[Any, float] | None:
+        """P(y | row) by class, of naive Bayes; a perceptron estimates no probabilities: None."""
+        return None if self.factors is None else self.factors.probabilities
 
     def line(self, label: Any = None) -> int:
         """The number of the line for a class, by default the predicted one."""
@@ -85,7 +105,8 @@ class Explanation:
         towards = self.classes[1] if len(self.contributions) == 1 else self.predicted
         head = f"predicted {self.predicted}; score {self.scores[line]:+g} towards {towards}"
         shown = self.shown(line, constant=("bias", "1"))
-        return "\n".join([head, *(shown if self.bias[line] else shown[:-1])])
+        lines = [head, *(shown if self.bias[line] else shown[:-1])]
+        return "\n".join(lines if self.factors is None else [*lines, "", self.factors.shown()])
 
 
 def explain(

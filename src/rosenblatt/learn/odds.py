@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from rosenblatt.data.door import Frame
 from rosenblatt.errors import SettingError
-from rosenblatt.learn.cells import encode
 from rosenblatt.learn.columns import Listed
 from rosenblatt.learn.counts import Counts
 from rosenblatt.learn.decide import Decision
+from rosenblatt.learn.explain import Factors
 from rosenblatt.learn.smoothing import Factor, binary_factors, listed_factors, word_factors
 from rosenblatt.learn.tuning import as_sparse
 from rosenblatt.loops.rows import Rows, Sparse
@@ -36,11 +35,20 @@ class Term:
 
 @dataclass(frozen=True)
 class Explanation:
-    """The predicted class against another one, and the terms that decided between them, the weightiest first."""
+    """The predicted class against another one, and the terms that decided between them, the weightiest first.
+
+    `factors` holds the products that the terms are made of, factor by factor and for every class, with P(y | row).
+    """
 
     predicted: Any
     other: Any
     terms: tuple[Term, ...]
+    factors: Factors = field(compare=False)
+
+    @property
+    def probabilities(self) -> dict[Any, float]:
+        """P(y | row) by class."""
+        return self.factors.probabilities
 
     @property
     def zeros(self) -> float:
@@ -61,7 +69,7 @@ class Explanation:
             shown = term.feature if term.value is None else f"{term.feature} = {term.value}"
             impossible = f"  ({'other' if term.zeros > 0 else 'predicted'} class never has it)" if term.zeros else ""
             lines.append(f"  {term.log_odds:+10.4f}  {shown}{impossible}")
-        return "\n".join(lines)
+        return "\n".join([*lines, "", self.factors.shown()])
 
 
 @dataclass(frozen=True)
@@ -90,17 +98,17 @@ class Part:
 
 
 def explain(
-    frame: Frame, counts: Counts, k: float, priors: np.ndarray, scores: np.ndarray, against: Any
+    row: Rows, counts: Counts, k: float, priors: np.ndarray, scores: np.ndarray, against: Any, factors: Factors
 ) -> Explanation:
-    """The terms for the single row of the table, whose settled scores are given; `against` None is the runner-up."""
+    """The terms for the single row, whose settled scores are given; `against` None is the runner-up."""
     classes = counts.classes.tolist()
     a, b = _pair(classes, scores, against)
     terms = [Term("prior", None, float(priors[a] - priors[b]) if a != b else 0.0)]
-    for part in parts_of(encode(frame, counts.schema), counts, k, counts.schema.label):
+    for part in parts_of(row, counts, k, counts.schema.label):
         log_odds, zeros = part.between(a, b)
         terms.append(Term(part.feature, part.value, log_odds, _whole(zeros)))
     ordered = sorted(terms, key=lambda term: (-abs(term.zeros), -abs(term.log_odds)))
-    return Explanation(classes[a], classes[b], tuple(ordered))
+    return Explanation(classes[a], classes[b], tuple(ordered), factors)
 
 
 def parts_of(row: Rows, counts: Counts, k: float, label: Callable[[int], str]) -> list[Part]:

@@ -7,7 +7,7 @@ themselves, where numbers fall into bins and nothing is scaled.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -31,6 +31,7 @@ from rosenblatt.learn.kinds import decide_column, schema_of
 from rosenblatt.learn.odds import cell_name, parts_of
 from rosenblatt.learn.smoothing import Weights, log_posterior, log_priors, score, settle, weigh
 from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, n_features, n_rows
+from rosenblatt.traces.bayes import trace_cells
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,8 +83,8 @@ class Bayes:
         The parts are those of `NaiveBayes.explain`. With more than two classes the scores are logarithms of P(y) times
         all factors; what the model gives out is that less the logarithm of their sum.
         """
-        names = plan.names if self.on == "matrix" else None
-        parts = parts_of(rows, self.counts, self.k, self.counts.schema.label if names is None else names.__getitem__)
+        label = plan.names.__getitem__ if self.on == "matrix" else self.counts.schema.label
+        parts = parts_of(rows, self.counts, self.k, label)
         priors = self.log_priors
         if len(classes) == 2:
             pairs = [[part.between(1, 0) for part in parts]]
@@ -102,6 +103,7 @@ class Bayes:
             constant,
             self.scores(rows) if len(classes) == 2 else self._settled(rows)[0],
             zeros if self.k == 0 else None,
+            replace(trace_cells(rows, self.counts, self.k, self.priors, label), classes=classes),
         )
 
     def cell_names(self, plan: Plan) -> list[str]:

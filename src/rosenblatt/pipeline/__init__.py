@@ -53,6 +53,7 @@ def train_with_evidence(
     margin: float | None = None,
     passes: int | None = None,
     k: float | None = None,
+    counting: str | None = None,
     priors: str | None = None,
     seed: int = 0,
     seeds: int = 1,
@@ -108,6 +109,7 @@ def _alone(job: Callable[P, tuple[Model, Evidence]]) -> Callable[P, Model]:
         label      the column to predict; otherwise the one named label, class or target
         test       rows for the test, where they are apart; otherwise a fifth of the rows is kept for it
         model      "auto", "perceptron" or "naive-bayes"; weights, margin, passes, k    fix what would be searched
+        counting   naive Bayes over words: "presence" (0/1, the Bernoulli filter of the notes) or "counts"
         priors     P(y) of naive Bayes: "smoothed" by k, or "uniform"; otherwise the shares of the classes
         seed       decides the split and the order; seeds    also fits in so many orders and reports the spread
         shards     parts of the rows that a perceptron visits at the same time, part of the result; jobs    threads

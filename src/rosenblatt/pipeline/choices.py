@@ -12,6 +12,7 @@ from rosenblatt.learn.smoothing import NAMED_PRIORS, check_strength
 from rosenblatt.loops.rows import n_bytes
 
 MODELS = ("auto", "perceptron", "naive-bayes")
+COUNTINGS = ("presence", "counts")
 # Whose settings they are.
 ALONE = {
     "weights": "perceptron",
@@ -19,6 +20,7 @@ ALONE = {
     "passes": "perceptron",
     "k": "naive-bayes",
     "priors": "naive-bayes",
+    "counting": "naive-bayes",
 }
 VARIANTS = ("averaged", "final")  # the first wins a tie; voted weights are no vector, a pocket needs no validation rows
 MARGINS = (0.0, 0.5, 2.0, 5.0)  # multiples of the mean |f(x)|²
@@ -41,6 +43,7 @@ class Choices:
     margin: float | None = None  # of a perceptron, in multiples of the mean |f(x)|²
     passes: int | None = None  # of a perceptron
     k: float | None = None  # of naive Bayes: how much to smooth
+    counting: str | None = None  # of naive Bayes over words: "presence" (0/1) or "counts"; otherwise both are tried
     priors: str | None = None  # of naive Bayes: "smoothed" by k, or "uniform"; otherwise the shares of the classes
     seed: int = 0  # decides the split and the order of the rows
     seeds: int = 1  # also fit in so many orders and report the spread
@@ -76,8 +79,9 @@ class Choices:
             whole("jobs", self.jobs, 1)
         if self.k is not None:
             check_strength(self.k)
-        if self.priors not in (None, *NAMED_PRIORS):
-            raise SettingError(f"priors must be one of {', '.join(NAMED_PRIORS)}; got {self.priors!r}.")
+        for name, known in (("priors", NAMED_PRIORS), ("counting", COUNTINGS)):
+            if getattr(self, name) not in (None, *known):
+                raise SettingError(f"{name} must be one of {', '.join(known)}; got {getattr(self, name)!r}.")
         whole("seeds", self.seeds, 1)
         check_seed("seed", self.seed, LARGEST_SEED - self.seeds + 1)  # the other orders have the seeds after it
         for name in ("seed", "seeds"):  # the card is JSON, which knows no whole numbers of numpy

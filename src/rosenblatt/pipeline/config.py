@@ -33,7 +33,7 @@ from rosenblatt.harmless import called
 from rosenblatt.learn.settings import LARGEST_SEED
 from rosenblatt.learn.smoothing import NAMED_PRIORS
 from rosenblatt.model import Model
-from rosenblatt.pipeline.choices import MODELS, VARIANTS, Choices
+from rosenblatt.pipeline.choices import COUNTINGS, MODELS, VARIANTS, Choices
 from rosenblatt.pipeline.operating import Goal
 from rosenblatt.pipeline.wishes import spoken_of
 
@@ -81,6 +81,7 @@ KEYS = (
     Key("search", "margin", number(0), "of a perceptron, in multiples of the mean |f(x)|²; otherwise searched"),
     Key("search", "passes", whole(1), "of a perceptron; otherwise searched"),
     Key("search", "k", either(words("inf"), number(0, infinite=True)), "of naive Bayes; otherwise searched"),
+    Key("search", "counting", words(*COUNTINGS), "of naive Bayes: words present or not, or counted; otherwise both"),
     Key("search", "priors", words(*NAMED_PRIORS), "of naive Bayes: P(y) smoothed by k, or uniform; otherwise shares"),
     Key("search", "seed", whole(0, LARGEST_SEED), "decides the split and the order of the rows", 0),
     Key("search", "seeds", whole(1), "also fit in so many orders and report the spread", 1),

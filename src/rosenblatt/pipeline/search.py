@@ -81,7 +81,7 @@ def search(parts: Parts, choices: Choices, conduct: Conduct) -> list[Candidate]:
     ways = [encode(Way("", choices.wishes), parts.train, parts.validation)]
     conduct.watch(Progress("encoding", seconds=time.perf_counter() - started))
     counting = bayes_on(ways[0].plan) if "naive-bayes" in choices.families else None
-    if "perceptron" in choices.families or counting == "matrix":
+    if "perceptron" in choices.families or (counting == "matrix" and choices.counting != "presence"):
         ways += [encode(way, parts.train, parts.validation) for way in more_ways(ways[0])]
     # Counted first and shown last: when the perceptrons begin their long runs, only their way is still in memory.
     bayes = list(_bayes(ways, counting, parts, choices, conduct)) if counting is not None else []
@@ -192,6 +192,8 @@ def _bayes(ways: list[Encoded], on: str, parts: Parts, choices: Choices, conduct
     """Naive Bayes of what is present; and where rows weigh words, of their weights, in each way of weighing them."""
     first, started = ways[0], time.perf_counter()
     if on == "columns":
+        if choices.counting is not None:
+            raise SettingError("counting is about words, and these columns are counted by their values. Leave it out.")
         counts = count_columns(first.plan, parts.train, parts.truth, parts.n_classes)
         rows = column_cells(first.plan, parts.validation, counts.schema)
         yield _tuned(
@@ -208,6 +210,8 @@ def _bayes(ways: list[Encoded], on: str, parts: Parts, choices: Choices, conduct
     tried: list[tuple[Encoded | Way, bool]] = [(first, False)]
     tried += [(counting, True)] if counting is not None else []
     tried += [(way, True) for way in ways if weighs_words(way.train) and not can_count(way.train)]
+    if choices.counting is not None:
+        tried = [(way, counted) for way, counted in tried[:2] if counted == (choices.counting == "counts")]
     for way, counted in tried:
         started = time.perf_counter()
         encoded = encode(way, parts.train, parts.validation) if isinstance(way, Way) else way

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from rosenblatt.data.door import Frame, read_one_row
+from rosenblatt.data.door import read_one_row
 from rosenblatt.errors import DataError
 from rosenblatt.learn.cells import encode
 from rosenblatt.learn.counts import Counts
 from rosenblatt.learn.decide import Decision
 from rosenblatt.learn.smoothing import check_strength, log_factor, log_posterior, log_priors, settle
 from rosenblatt.learn.tuning import as_sparse
-from rosenblatt.loops.rows import Sparse
+from rosenblatt.loops.rows import Rows, Sparse
 from rosenblatt.traces.numerals import numeral
 
 MOST_LINES = 30  # factors that a table shows one by one
+MOST_CLASSES = 5
+WIDEST = 90  # characters of a table in which every result stands beside its arithmetic
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +54,8 @@ class Line:
                 sum_ = f"{n}/{of}"
             else:
                 sum_ = f"({n} + {numeral(k)})/({of} + {numeral(k)}·{self.size})"
-            shown.append(f"{sum_} = {numeral(p)}" if self.times == 1 else f"[{sum_}]^{numeral(self.times)}")
+            power = "0" if p == 0 else _power(math.log(p) * self.times)
+            shown.append(f"{sum_} = {numeral(p)}" if self.times == 1 else f"[{sum_}]^{numeral(self.times)} = {power}")
         return shown
 
 
@@ -64,7 +67,7 @@ class RowTrace:
     k: float
     log_priors: np.ndarray
     rows: np.ndarray  # of each class
-    priors_are_counts: bool
+    priors: Any  # None for the shares of the classes; otherwise as `log_priors` takes them
     lines: tuple[Line, ...]
     left_out: tuple[str, ...]  # features whose factor is left out: missing, or of a value that no class ever had
 
@@ -84,6 +87,11 @@ class RowTrace:
         return np.asarray(np.exp(log_posterior(self._settled()))[0])
 
     @property
+    def probabilities(self) -> dict[Any, float]:
+        """P(y | row) by class."""
+        return dict(zip(self.classes, self.posterior.tolist(), strict=True))
+
+    @property
     def predicted(self) -> Any:
         return self.classes[int(Decision().decide(self._settled())[0])]
 
@@ -91,12 +99,14 @@ class RowTrace:
         zeros = self.zero_factors[np.newaxis] if self.k == 0 else None
         return settle(self.log_products[np.newaxis], zeros)
 
-    def cells(self) -> list[tuple[str, ...]]:
-        """The table: one line per factor, then the products, their limit where all are 0, and the posterior."""
+    def cells(self, most: int = MOST_LINES) -> list[tuple[str, ...]]:
+        """The table: one line per factor, then the products, their limit where all are 0, and the posterior.
+
+        Of more factors than `most` those are shown that tell the classes apart best, and the others as one.
+        """
         table = [("", *map(str, self.classes)), ("P(y)", *self._prior_cells())]
-        shown = self.lines if len(self.lines) <= MOST_LINES else self.lines[: MOST_LINES - 1]
+        shown, rest = self._parted(most)
         table += [(f"{line.feature} = {line.value}", *line.arithmetic(self.k)) for line in shown]
-        rest = self.lines[len(shown) :]
         if rest:
             logs = sum(line.logs * line.times for line in rest)
             zeros = sum(line.zeros for line in rest)
@@ -109,17 +119,65 @@ class RowTrace:
             table.append(("product as k → 0", *limits))
         return [*table, ("P(y | row)", *map(numeral, self.posterior.tolist()))]
 
+    def _parted(self, most: int) -> tuple[list[Line], list[Line]]:
+        """The factors that are shown one by one, in their order, and all others."""
+        if len(self.lines) <= most:
+            return list(self.lines), []
+        telling = sorted(self.lines, key=lambda line: (-np.ptp(line.zeros), -np.ptp(line.logs) * line.times))
+        kept = {id(line) for line in telling[: most - 1]}
+        return [line for line in self.lines if id(line) in kept], [line for line in self.lines if id(line) not in kept]
+
     def _prior_cells(self) -> Iterator[str]:
-        n = numeral(float(self.rows.sum()))
+        total, k = numeral(float(self.rows.sum())), numeral(self.k) if self.k < math.inf else ""
         for count, log in zip(self.rows.tolist(), self.log_priors.tolist(), strict=True):
             shown = numeral(math.exp(log))
-            yield f"{numeral(count)}/{n} = {shown}" if self.priors_are_counts else shown
+            if self.priors is None or (self.priors == "smoothed" and self.k == 0):
+                shown = f"{numeral(count)}/{total} = {shown}"
+            elif self.priors == "smoothed" and k:
+                shown = f"({numeral(count)} + {k})/({total} + {k}·{len(self.classes)}) = {shown}"
+            yield shown
 
     def __str__(self) -> str:
-        table = self.cells()
-        widths = [max(len(row[c]) for row in table) for c in range(len(table[0]))]
-        lines = ["  ".join(f"{cell:<{w}}" for cell, w in zip(row, widths, strict=True)).rstrip() for row in table]
-        return "\n".join([*lines, *self._remarks()])
+        return self.shown()
+
+    def shown(self, most: int = MOST_LINES) -> str:
+        """The table as text: of many classes the likeliest, and results without their arithmetic where it is wide."""
+        likeliest = sorted(np.argsort(-self.posterior, kind="stable")[:MOST_CLASSES].tolist())
+        table = [[row[0], *(row[c + 1] for c in likeliest)] for row in self.cells(most)]
+        if sum(_widths(table)) > WIDEST:
+            table = [[row[0], *(cell.rpartition(" = ")[2] for cell in row[1:])] for row in table]
+        lines = ["  ".join(f"{c:<{w}}" for c, w in zip(row, _widths(table), strict=True)).rstrip() for row in table]
+        return "\n".join([*lines, *self._remarks(), *self._others(likeliest)])
+
+    def _others(self, shown: list[int]) -> list[str]:
+        """What is left for classes that are not shown."""
+        left = len(self.classes) - len(shown)
+        chance = float(np.delete(self.posterior, shown).sum())
+        return [f"{left} other classes: P(y | row) = {numeral(chance)} together"] if left else []
+
+    def to_dict(self) -> dict[str, Any]:
+        """The products as plain values. Factors of what the row lacks are counted as one, since there can be many."""
+        absent = [line for line in self.lines if line.value == 0]
+        logs = sum((line.logs for line in absent), np.zeros(len(self.classes)))
+        return {
+            "prior": self._by_class(np.exp(self.log_priors)),
+            "factors": [
+                {
+                    "feature": line.feature,
+                    "value": line.value,
+                    "times": line.times,
+                    "probability": self._by_class(line.probabilities),
+                }
+                for line in self.lines
+                if line.value != 0
+            ],
+            "absent": {"features": len(absent), "log": self._by_class(logs)},
+            "log_product": self._by_class(self.log_products),
+            "zero_factors": self._by_class(self.zero_factors),
+        }
+
+    def _by_class(self, values: np.ndarray) -> dict[str, float]:
+        return dict(zip(map(str, self.classes), values.tolist(), strict=True))
 
     def to_markdown(self) -> str:
         head, *rest = ([cell.replace("|", "\\|") for cell in row] for row in self.cells())
@@ -138,6 +196,10 @@ def _power(log: float) -> str:
     return numeral(math.exp(log)) if log > -700 else "0" if log == -math.inf else f"e^{log:.1f}"
 
 
+def _widths(table: list[list[str]]) -> list[int]:
+    return [max(map(len, column)) for column in zip(*table, strict=True)]
+
+
 def _exponent(zeros: float) -> str:
     return "" if zeros == 1 else f"^{numeral(zeros)}"
 
@@ -147,10 +209,14 @@ def trace_row(model: Any, x: Any) -> RowTrace:
     if not all(hasattr(model, name) for name in ("counts_", "k", "priors")):
         raise DataError(f"a fitted NaiveBayes can show its working; got {type(model).__name__}. Call fit first.")
     counts: Counts = model.counts_
-    k = check_strength(model.k)
-    frame = read_one_row(x)
+    rows = encode(read_one_row(x), counts.schema)
+    return trace_cells(rows, counts, check_strength(model.k), model.priors, counts.schema.label)
+
+
+def trace_cells(rows: Rows, counts: Counts, k: float, priors: Any, label: Callable[[int], str]) -> RowTrace:
+    """The working on a single row over the cells that are counted; `label` names a column by its number."""
     lines, left_out = [], []
-    for feature, value, count, total, size, times in _held(frame, counts):
+    for feature, value, count, total, size, times in _held(rows, counts, label):
         if count is None or not count.any():
             left_out.append(feature)
             continue
@@ -158,28 +224,26 @@ def trace_row(model: Any, x: Any) -> RowTrace:
         zeros = np.zeros(len(counts.classes)) if factor.zeros is None else factor.zeros
         lines.append(Line(feature, value, np.asarray(count), np.asarray(total), size, times, factor.logs, zeros))
     lines.sort(key=lambda line: line.value == 0)  # what the row holds before what it lacks, each in the given order
-    logs = log_priors(model.priors, counts, k)
-    return RowTrace(
-        tuple(counts.classes.tolist()), k, logs, counts.rows, model.priors is None, tuple(lines), tuple(left_out)
-    )
+    logs = log_priors(priors, counts, k)
+    return RowTrace(tuple(counts.classes.tolist()), k, logs, counts.rows, priors, tuple(lines), tuple(left_out))
 
 
-def _held(frame: Frame, counts: Counts) -> Iterator[tuple[str, Any, Any, Any, int, float]]:
+def _held(rows: Rows, counts: Counts, label: Callable[[int], str]) -> Iterator[tuple[str, Any, Any, Any, int, float]]:
     """Of each feature: name, value, counts and totals by class, |X|, and how often the factor is taken.
 
     Counts are None where the row's value is missing or unknown.
     """
     schema = counts.schema
-    rows = as_sparse(encode(frame, schema))
+    rows = as_sparse(rows)
     columns = rows.columns.tolist()
-    values = rows.values.tolist() if isinstance(rows, Sparse) else [1.0] * len(columns)
+    values = (rows.values if isinstance(rows, Sparse) else np.repeat(rows.scales, len(columns))).tolist()
     held = dict(zip(columns, values, strict=True))
     present, absent = counts.present(), counts.zeros()
     for b, j in enumerate(schema.binary.tolist()):
         total = present[b if counts.gone is not None else 0]
         gone = schema.n_cells + b in held
         yield (
-            schema.label(j),
+            label(j),
             int(b in held),
             None if gone else counts.cells[b] if b in held else absent[b],
             total,
@@ -191,8 +255,8 @@ def _held(frame: Frame, counts: Counts) -> Iterator[tuple[str, Any, Any, Any, in
         if first + place in held:
             cell = counts.cells[first + place]
             times = held[first + place]
-            yield schema.label(j), numeral(times), cell, counts.words(), len(schema.counted), times
+            yield label(j), numeral(times), cell, counts.words(), len(schema.counted), times
     for (column, cells), start in zip(counts.listed(), schema.starts(), strict=True):
         found = [line for line in range(column.size) if start + line in held]
-        name, total = schema.label(column.column), cells.sum(axis=0)
+        name, total = label(column.column), cells.sum(axis=0)
         yield name, column.names()[found[0]] if found else "", cells[found[0]] if found else None, total, column.size, 1
