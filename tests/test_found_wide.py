@@ -12,7 +12,7 @@ from rosenblatt.data import door, read
 from rosenblatt.data.table import Table, tidy_strings
 from rosenblatt.features.plan import learn
 from rosenblatt.model import Evaluation
-from rosenblatt.model.bayes import count_columns
+from rosenblatt.model.columns import count_columns
 
 ROWS = 40
 NARROW, WIDE = 200, 800

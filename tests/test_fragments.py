@@ -19,12 +19,12 @@ from rosenblatt.distributed import fragments, local, train, training
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features import Classes, TextSettings, Wishes
 from rosenblatt.features import learn as learn_plan
-from rosenblatt.learn.counts import count
 from rosenblatt.learn.merging import recast
 from rosenblatt.learn.problem import make_problem
 from rosenblatt.learn.run import learn
 from rosenblatt.loops.rows import Dense, Sparse, Words
-from rosenblatt.model.bayes import count_columns, count_matrix, frame_of
+from rosenblatt.model.bayes import count_matrix
+from rosenblatt.model.columns import count, count_columns, frame_of
 from rosenblatt.pipeline.final import rounded
 from rosenblatt.pipeline.runs import run_settings
 

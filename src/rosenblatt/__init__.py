@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from rosenblatt.pipeline import train as train
     from rosenblatt.proofs import prove as prove
     from rosenblatt.report.drawing import draw as draw
-    from rosenblatt.report.orders import compare_orders as compare_orders
     from rosenblatt.report.estimate import estimate as estimate
+    from rosenblatt.report.orders import compare_orders as compare_orders
     from rosenblatt.report.plots import plot_boundary as plot_boundary
     from rosenblatt.report.plots import plot_passes as plot_passes
     from rosenblatt.report.plots import plot_weights as plot_weights

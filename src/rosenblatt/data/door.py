@@ -48,7 +48,7 @@ class Frame:
     columns: Sequence[Any] | None = None
 
     def column(self, j: int) -> np.ndarray | Coded:
-        """Column j as numbers in which NaN is missing, or as coded values."""
+        """Column j as numbers in which NaN is missing, or as coded values, of which there are some."""
         if self.dense is not None:
             return self.dense[:, j]
         if self.sparse is not None:
@@ -56,8 +56,9 @@ class Frame:
         assert self.columns is not None
         given = self.columns[j]
         found = given if isinstance(given, Coded) else coded(read_column(given, self.label(j), True), self.label(j))
-        if isinstance(found, np.ndarray):
-            check_finite_values(found, j, missing=True)
+        if isinstance(found, Coded):
+            return found if (found.codes >= 0).any() else np.full(self.n_rows, np.nan)
+        check_finite_values(found, j, missing=True)
         return found
 
     def label(self, j: int) -> str:

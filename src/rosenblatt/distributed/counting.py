@@ -7,7 +7,8 @@ from rosenblatt.distributed.parquet import Fragment, read_fragment
 from rosenblatt.learn.columns import Schema
 from rosenblatt.learn.counts import Counts
 from rosenblatt.learn.merging import merge
-from rosenblatt.model.bayes import count_matrix, counts_of, frame_of
+from rosenblatt.model import columns
+from rosenblatt.model.bayes import count_matrix
 
 
 def count(dealt: Dealt, dense: bool | None, n_classes: int) -> Counts:
@@ -19,8 +20,7 @@ def count(dealt: Dealt, dense: bool | None, n_classes: int) -> Counts:
 def count_columns(fragment: Fragment, recipe: Recipe, schema: Schema) -> Counts:
     """How often each value of each column goes with each class."""
     table = read_fragment(fragment, recipe.label, recipe.types)
-    parts = [(frame_of(recipe.plan, table), recipe.classes.encode(table))]
-    return counts_of(parts, schema, len(recipe.classes.names))
+    return columns.count_columns(recipe.plan, table, recipe.classes.encode(table), len(recipe.classes.names), schema)
 
 
 def added(pair: list[Counts]) -> Counts:

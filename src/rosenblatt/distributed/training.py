@@ -32,8 +32,8 @@ from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.shards import Crew
 from rosenblatt.loops.rule import Rule
 from rosenblatt.model import Bayes, Linear, Model
-from rosenblatt.model.bayes import columns_schema
 from rosenblatt.model.card import Card, ChosenModel, SplitCounts
+from rosenblatt.model.columns import columns_schema
 from rosenblatt.pipeline.card import describe, with_test
 from rosenblatt.pipeline.choices import PROBE_MARGIN, Choices
 from rosenblatt.pipeline.final import rounded
@@ -168,7 +168,7 @@ def _counted(executor: Fragments, dealt: list[Any], dense: bool | None, recipe: 
         )
     always = {"pure": False, "retries": RETRIES}
     if on == "columns":
-        schema = columns_schema(executor, recipe.plan)
+        schema = columns_schema(executor, recipe.plan, executor.types)
         counts = client.map(counting.count_columns, executor.pieces, recipe=recipe, schema=schema, **always)
     else:
         counts = client.map(counting.count, dealt, dense=dense, n_classes=n_classes, **always)

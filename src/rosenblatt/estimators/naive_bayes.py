@@ -11,11 +11,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.data.door import Frame, read_frame, read_one_row
 from rosenblatt.data.door_labels import read_labels
+from rosenblatt.data.listed import BITS
 from rosenblatt.errors import DataError
 from rosenblatt.estimators.input import all_at_once, held, labels_for
 from rosenblatt.features import Matrix
 from rosenblatt.learn.cells import encode
-from rosenblatt.learn.counts import Counts, count
+from rosenblatt.learn.counts import Counts
 from rosenblatt.learn.decide import Decision
 from rosenblatt.learn.merging import merge, recast, union_classes
 from rosenblatt.learn.odds import Explanation, explain
@@ -32,7 +33,8 @@ from rosenblatt.learn.smoothing import (
 from rosenblatt.learn.tables import Tables
 from rosenblatt.learn.tuning import check_grid, tune
 from rosenblatt.loops.rows import Rows
-from rosenblatt.model.bayes import as_cells, column_cells
+from rosenblatt.model.bayes import as_cells
+from rosenblatt.model.columns import column_cells, count
 from rosenblatt.traces.bayes import trace_cells
 
 
@@ -157,7 +159,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     def features_(self) -> dict[str | int, Any]:
         """What each column is, in the form that the parameter `features` takes."""
         check_is_fitted(self)
-        return self.counts_.schema.kinds()
+        schema = self.counts_.schema
+        keys = range(schema.n_columns) if schema.names is None else schema.names
+        return {key: "binary" if kind == BITS else kind for key, kind in zip(keys, schema.kinds(), strict=True)}
 
     def _keep(self, counts: Counts, over: str = "") -> NaiveBayes:
         """Takes over the counts, now that nothing can fail any more; `over` is what those of a trained model count."""

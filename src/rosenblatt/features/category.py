@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from rosenblatt.data.listed import Listed
 from rosenblatt.data.table import Origin, string_column
 from rosenblatt.data.values import EXACT_UP_TO, NUMBER, names_of, one_array, spelled
 from rosenblatt.errors import DataError
@@ -208,6 +209,9 @@ class Category(Names):
         if self.missing:
             places[values.is_null().to_numpy(zero_copy_only=False)] = len(self.values)
         return one_entry_per_row(places, self.width)
+
+    def counted(self, j: int) -> Listed:
+        return Listed(j, self.values)
 
     def describe(self) -> str:
         return f"category of {len(self.values)} values, 0/1 each" + (", one for missing" if self.missing else "")

@@ -13,9 +13,12 @@ import pyarrow as pa
 
 from rosenblatt.data.spooled import blocks
 from rosenblatt.data.table import Declaration, Table
+from rosenblatt.features.bins import Bins
+from rosenblatt.features.category import Category
 from rosenblatt.features.facts import Facts
 from rosenblatt.features.kinds import decided, kind_named
 from rosenblatt.features.lines import Asked, Dropped, Learner, Line
+from rosenblatt.features.numeric import Numeric
 from rosenblatt.features.text import Text
 from rosenblatt.features.wishes import Wishes
 
@@ -99,15 +102,30 @@ def learn_lines(
             f"{name}: " if several else "", given.get(name), wishes.rare, keep,
         )  # fmt: skip
         learners[name] = kind.learner(asked)
-    lines: dict[str, Line] = {}
-    unsettled = {name: each for name, each in learners.items() if not isinstance(each, Dropped)}
-    lines |= {name: each for name, each in learners.items() if isinstance(each, Dropped)}
+    lines = settled(executor, learners)
+    return [lines[name] for name in types], learners
+
+
+def counted_lines(executor: Executor, lines: Sequence[Line], types: Mapping[str, pa.DataType]) -> list[Line]:
+    """How naive Bayes reads the columns of a plan's lines: numbers in bins, everything else as names."""
+    learners: dict[str, Learner] = {}
+    for line in lines:
+        kind = Bins if isinstance(line, Numeric) else Category
+        learners[line.column] = kind.learner(Asked(line.column, line.reason, types[line.column], declared=True))
+    found = settled(executor, learners)
+    return [found[line.column] for line in lines]
+
+
+def settled(executor: Executor, learners: dict[str, Learner]) -> dict[str, Line]:
+    """The line that each learner settles into; `learners` become those that have looked at all blocks."""
+    lines: dict[str, Line] = {name: each for name, each in learners.items() if isinstance(each, Dropped)}
+    unsettled = {name: each for name, each in learners.items() if name not in lines}
     while unsettled:
         unsettled = executor.fold(unsettled)
         learners |= unsettled
         for name, each in list(unsettled.items()):
-            settled = each.settle()
-            if isinstance(settled, Line):
-                lines[name] = settled
+            line = each.settle()
+            if isinstance(line, Line):
+                lines[name] = line
                 del unsettled[name]
-    return [lines[name] for name in types], learners
+    return lines

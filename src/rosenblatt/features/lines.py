@@ -83,6 +83,10 @@ class Line:
         """The column as the line reads it, whatever types and spellings it comes in: names, or numbers."""
         return names_of(column, self.reads)
 
+    def counted(self, j: int) -> Any:
+        """How naive Bayes counts the column, the j-th: BITS, or Listed (`data.listed`)."""
+        raise NotImplementedError
+
     def describe(self) -> str:
         """What becomes of the column, in a few words."""
         raise NotImplementedError

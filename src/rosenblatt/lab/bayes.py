@@ -52,9 +52,8 @@ def k_text(k: float) -> str:
 
 
 def _counts(given: Given) -> Counts:
-    every = np.arange(len(given.names))
-    schema = Schema(len(every), given.names, every, np.ones(len(every), bool), every[:0])
-    cells = np.array(given.counts, np.int64).reshape(len(every), len(given.classes))
+    schema = Schema.of("binary", given.names, len(given.names))
+    cells = np.array(given.counts, np.int64).reshape(schema.n_cells, len(given.classes))
     return Counts(schema, np.array(given.classes), np.array(given.rows, np.int64), cells)
 
 

@@ -1,52 +1,16 @@
-"""What each column of a table is: presence, word counts, a list of values, or bins of numbers.
-
-How `features="auto"` decides, column by column, from the values that are not missing:
-
-    nothing but 0, 1, True, False (or nothing at all)             binary
-    strings, dates, pandas categories, anything not a number      categorical
-    whole numbers, at most 32 different ones                      categorical
-    any other numbers                                             bins: at most 10, cut at quantiles
-
-A sparse matrix is one thing: binary if it stores nothing but 1, otherwise counts (which must not be negative).
-"""
+"""The columns of a table by what naive Bayes counts of them, and the cells that this makes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from rosenblatt.data.door import Frame
-from rosenblatt.data.door_columns import Coded, plain
-from rosenblatt.errors import DataError, SettingError
-
-FEW = 32
-BINS = 10
-KINDS = ("auto", "binary", "categorical", "counts", "bins")
-LARGEST = 2.0**53  # beyond it float64 cannot count
-
-
-@dataclass(frozen=True)
-class Listed:
-    """A column whose rows take one of a list of values, or fall between cuts: bin b is (cuts[b - 1], cuts[b]]."""
-
-    column: int
-    values: tuple[Any, ...] = ()
-    cuts: tuple[float, ...] | None = None
-
-    @property
-    def size(self) -> int:
-        """The number of values, |X| in the notes."""
-        return len(self.values) if self.cuts is None else len(self.cuts) + 1
-
-    def names(self) -> list[Any]:
-        """The values as tables show them."""
-        if self.cuts is None:
-            return list(self.values)
-        inner = [f"({low:g}, {high:g}]" for low, high in zip(self.cuts[:-1], self.cuts[1:], strict=True)]
-        return [f"<= {self.cuts[0]:g}", *inner, f"> {self.cuts[-1]:g}"] if self.cuts else ["any number"]
+from rosenblatt.data.listed import BITS, Listed
+from rosenblatt.errors import DataError
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +23,18 @@ class Schema:
     presence: np.ndarray  # for each of them: any number but 0 is presence (declared), not only 1
     counted: np.ndarray  # columns that count words
     listed: tuple[Listed, ...] = field(default=())
+
+    @classmethod
+    def of(cls, found: Any, names: tuple[str, ...] | None, n_columns: int) -> Schema:
+        """The schema of columns that are each BITS, "binary", "counts" or Listed; or all of one of these names."""
+        every = np.arange(n_columns)
+        if isinstance(found, str):
+            binary, counted = (every[:0], every) if found == "counts" else (every, every[:0])
+            return cls(n_columns, names, binary, np.full(len(binary), found == "binary"), counted)
+        kinds = np.array([kind if isinstance(kind, str) else "" for kind in found])
+        binary = every[(kinds == BITS) | (kinds == "binary")]
+        listed = tuple(kind for kind in found if isinstance(kind, Listed))
+        return cls(n_columns, names, binary, kinds[binary] == "binary", every[kinds == "counts"], listed)
 
     @property
     def n_cells(self) -> int:
@@ -83,92 +59,30 @@ class Schema:
             and self.listed == other.listed
         )
 
-    def kinds(self) -> dict[str | int, Any]:
-        """What each column is, in the form that `features` takes."""
-        found: dict[str | int, Any] = {}
-        by_column: dict[int, Any] = {
-            **dict.fromkeys(map(int, self.binary), "binary"),
-            **dict.fromkeys(map(int, self.counted), "counts"),
-            **{c.column: "categorical" if c.cuts is None else c.cuts for c in self.listed},
-        }
-        for j in sorted(by_column):
-            found[self.names[j] if self.names is not None else j] = by_column[j]
+    def kinds(self) -> list[Any]:
+        """What each column is: BITS, "binary", "counts", "categorical", or cuts."""
+        found: list[Any] = ["counts"] * self.n_columns
+        for j, declared in zip(self.binary.tolist(), self.presence.tolist(), strict=True):
+            found[j] = "binary" if declared else BITS
+        for column in self.listed:
+            found[column.column] = "categorical" if column.cuts is None else column.cuts
         return found
 
-
-def order_of(value: Any) -> tuple[str, Any]:
-    """Sorts values of any type: numbers first, then by the name of the type."""
-    return ("", value) if isinstance(value, int | float) else (type(value).__name__, value)
-
-
-def wanted_kinds(features: Any, frame: Frame) -> list[Any]:
-    """The kind asked for in each column: a name of KINDS, or cuts."""
-    if isinstance(features, str):
-        return [_checked(features, "every column")] * frame.n_columns
-    if isinstance(features, Mapping):
-        kinds: list[Any] = ["auto"] * frame.n_columns
-        places = {name: j for j, name in enumerate(frame.names or ())}
-        for key, kind in features.items():
-            kinds[_place(key, places, frame.n_columns)] = kind
-    elif isinstance(features, Sequence | np.ndarray):
-        kinds = list(features)
-        if len(kinds) != frame.n_columns:
-            raise SettingError(
-                f"features lists {len(kinds)} kinds but the table has {frame.n_columns} columns. "
-                "List one kind per column, or give a mapping from columns to kinds."
+    def places(self, frame: Frame) -> Sequence[int]:
+        """For each column its place in the table: by name where both have names, otherwise by number."""
+        if frame.names is not None and self.names is not None:
+            places = {name: j for j, name in enumerate(frame.names)}
+            missing = [name for name in self.names if name not in places]
+            if missing:
+                raise DataError(
+                    f"the table lacks {'columns' if len(missing) > 1 else 'column'} {', '.join(map(repr, missing[:5]))}"
+                    f"{' and others' if len(missing) > 5 else ''} that the model was fitted with. "
+                    "Add what is lacking, filled with None where it is not known."
+                )
+            return [places[name] for name in self.names]
+        if frame.n_columns != self.n_columns:
+            raise DataError(
+                f"X has {frame.n_columns} features, but NaiveBayes is expecting {self.n_columns} features as input. "
+                "Give the columns of the first table, or name columns in both."
             )
-    else:
-        raise SettingError(f"features must be a kind, a mapping or a list of kinds; got {features!r}.")
-    return [_checked(kind, frame.label(j)) for j, kind in enumerate(kinds)]
-
-
-def _place(key: Any, places: Mapping[Any, int], n_columns: int) -> int:
-    if key in places:
-        return places[key]
-    if isinstance(key, int | np.integer) and 0 <= key < n_columns:
-        return int(key)
-    raise SettingError(f"features names column {key!r}, which the table does not have. Name one of its columns.")
-
-
-def _checked(kind: Any, where: str) -> Any:
-    if isinstance(kind, str) and kind in KINDS:
-        return kind
-    if isinstance(kind, Sequence | np.ndarray) and not isinstance(kind, str):
-        cuts = np.asarray(kind, dtype=float)
-        if cuts.ndim == 1 and np.isfinite(cuts).all() and (np.diff(cuts) > 0).all():
-            return tuple(cuts.tolist())
-        raise SettingError(f"features for {where}: cuts must be finite and increase; got {kind!r}.")
-    raise SettingError(f"features for {where}: unknown kind {kind!r}. Kinds are {', '.join(KINDS)}, or a list of cuts.")
-
-
-def check_numbers(values: np.ndarray, where: str, least: float = -np.inf) -> None:
-    """Raises DataError for counts below `least` or too large to count with; infinity does not come through the door."""
-    if least > -np.inf and values.size:
-        low, high = np.nanmin(values), np.nanmax(values)  # NaN only where all are, and then both tests pass
-        if low < least:
-            raise DataError(f"{where} holds {low:g}, which is no count. Name another kind for it in features.")
-        if high > LARGEST:
-            raise DataError(f"{where} holds {high:g}; counts above 2**53 are not exact. Scale them down.")
-
-
-def distinct(column: np.ndarray, weights: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
-    """The different numbers of a column in order, and the weight of each; missing ones left out."""
-    kept = ~np.isnan(column) if column.dtype.kind == "f" else slice(None)
-    values, places = np.unique(column[kept], return_inverse=True)
-    amounts = None if weights is None else weights[kept]
-    return values, np.bincount(places, amounts, len(values))
-
-
-def quantile_cuts(values: np.ndarray, amounts: np.ndarray, bins: int = BINS) -> tuple[float, ...]:
-    """Cuts at values of the column, the lowest that have b/bins of the weight at or below them. The highest is none."""
-    below = np.cumsum(amounts)
-    places = np.searchsorted(below, below[-1] * (np.arange(1, bins) / bins) * (1 - 1e-12))
-    return tuple(float(values[p]) for p in np.unique(places) if p < len(values) - 1)
-
-
-def list_values(column: np.ndarray | Coded) -> tuple[Any, ...]:
-    """The different values of a column, in order."""
-    if isinstance(column, Coded):
-        seen = np.unique(column.codes[column.codes >= 0])
-        return tuple(sorted((column.values[code] for code in seen), key=order_of))
-    return tuple(plain(value) for value in distinct(column, None)[0])
+        return range(self.n_columns)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from rosenblatt.data.listed import BITS, Listed, order_of
 from rosenblatt.errors import DataError
-from rosenblatt.learn.columns import Listed, Schema, order_of
+from rosenblatt.learn.columns import Schema
 from rosenblatt.learn.counts import Counts
 
 
@@ -46,11 +48,8 @@ def _union(first: Counts, second: Counts) -> Schema:
     names = one.names or other.names
     if one.names is not None and other.names is not None:
         names = tuple(one.names[i] if i is not None else other.names[j] for i, j in pairs)
-    binary = np.array([p for p, kind in enumerate(found) if kind in ("bits", "binary")], np.int64)
-    presence = np.array([found[p] == "binary" for p in binary], bool)
-    counted = np.array([p for p, kind in enumerate(found) if kind == "counts"], np.int64)
-    listed = tuple(Listed(p, kind.values, kind.cuts) for p, kind in enumerate(found) if isinstance(kind, Listed))
-    return Schema(len(pairs), names, binary, presence, counted, listed)
+    found = [replace(kind, column=p) if isinstance(kind, Listed) else kind for p, kind in enumerate(found)]
+    return Schema.of(found, names, len(pairs))
 
 
 def _pairs(one: Schema, other: Schema) -> list[tuple[Any, Any]]:
@@ -95,9 +94,9 @@ def _one_kind(a: Any, b: Any, where: str) -> Any:
     """The kind that both kinds fit into."""
     known = [kind for kind in (a, b) if kind is not None and kind not in ((False, False, False), (True, False, False))]
     if not known:
-        return "binary" if (a or b)[0] else "bits"
+        return "binary" if (a or b)[0] else BITS
     if all(isinstance(kind, tuple) for kind in known):
-        return "binary" if any(kind[0] for kind in known) else "bits"
+        return "binary" if any(kind[0] for kind in known) else BITS
     if all(kind == "counts" for kind in known):
         return "counts"
     lists = [Listed(0, tuple(v for v in (0, 1) if k[1 + v])) if isinstance(k, tuple) else k for k in known]

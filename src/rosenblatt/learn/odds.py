@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.errors import SettingError
-from rosenblatt.learn.columns import Listed
 from rosenblatt.learn.counts import Counts
 from rosenblatt.learn.decide import Decision
 from rosenblatt.learn.explain import Factors
@@ -131,13 +130,8 @@ def parts_of(row: Rows, counts: Counts, k: float, label: Callable[[int], str]) -
             place = int(np.searchsorted(starts, cell, side="right")) - 1
             column, line = schema.listed[place], cell - int(starts[place])
             feature, shown = label(column.column), column.names()[line]
-            parts.append(_part(feature, shown, cell_name(feature, column, shown), listed[place], line))
+            parts.append(_part(feature, shown, column.cell_name(feature, shown), listed[place], line))
     return parts
-
-
-def cell_name(feature: str, column: Listed, value: Any) -> str:
-    """What a value of a listed column is called: outlook=sunny, or the column and its bin."""
-    return f"{feature}={value}" if column.cuts is None else f"{feature} {value}"
 
 
 def _pair(classes: list[Any], scores: np.ndarray, against: Any) -> tuple[int, int]:

@@ -6,31 +6,21 @@ themselves, where numbers fall into bins and nothing is scaled.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
-from rosenblatt.data.door import Frame
-from rosenblatt.data.rowfile import converted, pieces, written
-from rosenblatt.data.spooled import blocks
-from rosenblatt.data.table import Origin, Table
+from rosenblatt.data.rowfile import converted, pieces
+from rosenblatt.data.table import Table
 from rosenblatt.features import Plan
-from rosenblatt.features.contents import columns_read
-from rosenblatt.features.learning import Executor, Here
-from rosenblatt.features.lines import Line
-from rosenblatt.features.numeric import Numeric
-from rosenblatt.learn.cells import encode
-from rosenblatt.learn.columns import Listed, Schema, distinct
-from rosenblatt.learn.counts import Counts, count_cells, count_parts
+from rosenblatt.learn.columns import Schema
+from rosenblatt.learn.counts import Counts, count_cells
 from rosenblatt.learn.explain import Explanation
-from rosenblatt.learn.kinds import decide_column, schema_of
-from rosenblatt.learn.odds import cell_name, parts_of
+from rosenblatt.learn.odds import parts_of
 from rosenblatt.learn.smoothing import Weights, log_posterior, log_priors, score, settle, weigh
 from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, n_features, n_rows
+from rosenblatt.model.columns import column_cells
 from rosenblatt.traces.bayes import trace_cells
 
 
@@ -113,7 +103,7 @@ class Bayes:
         schema = self.counts.schema
         names = [schema.label(int(j)) for j in (*schema.binary, *schema.counted)]
         for column in schema.listed:
-            names += [cell_name(schema.label(column.column), column, value) for value in column.names()]
+            names += [column.cell_name(schema.label(column.column), value) for value in column.names()]
         return names
 
     def heaviest(self, plan: Plan, classes: tuple[str, ...], count: int) -> dict[str, list[tuple[str, float]]]:
@@ -174,80 +164,6 @@ def weighs_words(rows: Rows) -> bool:
 def count_matrix(rows: Rows, truth: np.ndarray, n_classes: int, counted: bool) -> Counts:
     """How often each feature goes with each class."""
     cells = as_cells(rows, counted)
-    width, none = n_features(cells), np.zeros(0, np.int64)
-    every = np.arange(width)
-    schema = (
-        Schema(width, None, none, none.astype(bool), every)
-        if counted
-        else Schema(width, None, every, np.ones(width, bool), none)
-    )
+    schema = Schema.of("counts" if counted else "binary", None, n_features(cells))
     per_class = np.bincount(truth, minlength=n_classes).astype(np.int64)
     return Counts(schema, np.arange(n_classes), per_class, count_cells(cells, truth, n_classes, None))
-
-
-def frame_of(plan: Plan, table: Table) -> Frame:
-    """The columns that the plan uses: numbers as numbers, all others as strings."""
-    plan.refuse_absent(table)
-    used = [line for line in plan.lines if line.width]
-    values = [line.values_of(table.columns[line.column], table.origin) for line in used]
-    return Frame(table.n_rows, len(used), columns_read(plan), columns=values)
-
-
-class Occurring:
-    """The values of a column that occur, numbers with how often; what naive Bayes decides by how to count them."""
-
-    def __init__(self, line: Line) -> None:
-        self.line = line
-        self.numbers: np.ndarray = np.empty(0)
-        self.amounts: np.ndarray = np.empty(0)
-        self.names = pa.array([], pa.large_string())
-
-    def look(self, column: pa.ChunkedArray, origin: Origin) -> None:
-        if isinstance(self.line, Numeric):
-            self._add(*distinct(self.line.values_of(column, origin), None))
-        else:
-            self.names = pa.concat_arrays([self.names, self.line.values_of(column, origin).drop_null()]).unique()
-
-    def merge(self, later: Occurring) -> None:
-        self._add(later.numbers, later.amounts)
-        self.names = pa.concat_arrays([self.names, later.names]).unique()
-
-    def _add(self, numbers: np.ndarray, amounts: np.ndarray) -> None:
-        every, places = np.unique(np.concatenate([self.numbers, numbers]), return_inverse=True)
-        self.amounts = np.bincount(places, np.concatenate([self.amounts, amounts]), len(every))
-        self.numbers = every
-
-    def decided(self, j: int) -> Any:
-        """What column j is, as `learn.kinds` has it."""
-        if isinstance(self.line, Numeric):
-            return decide_column(self.numbers, j, "auto", self.line.column, self.amounts)
-        return Listed(j, tuple(sorted(self.names.to_pylist())))
-
-
-def columns_schema(executor: Executor, plan: Plan) -> Schema:
-    """What naive Bayes counts of each column that the plan uses, decided by all rows."""
-    used = [line for line in plan.lines if line.width]
-    found = executor.fold({line.column: Occurring(line) for line in used})
-    return schema_of([found[line.column].decided(j) for j, line in enumerate(used)], columns_read(plan))
-
-
-def column_cells(plan: Plan, table: Table, schema: Schema) -> Rows:
-    """The columns of the table as rows over the cells of the schema; on the disk if the table is there."""
-    plan.refuse_absent(table)
-    parts = (encode(frame_of(plan, part), schema) for _, part in blocks(table, columns_read(plan)))
-    return next(parts) if table.spool is None else written(parts)
-
-
-def count_columns(plan: Plan, table: Table, truth: np.ndarray, n_classes: int) -> Counts:
-    """How often each value of each column goes with each class."""
-    schema = columns_schema(Here(table), plan)
-    parts = blocks(table, columns_read(plan))
-    return counts_of(((frame_of(plan, part), truth[at : at + part.n_rows]) for at, part in parts), schema, n_classes)
-
-
-def counts_of(parts: Iterable[tuple[Frame, np.ndarray]], schema: Schema, n_classes: int) -> Counts:
-    """The counts of frames with their classes, of all classes: also of those that these rows lack."""
-    from rosenblatt.learn.merging import recast
-
-    counts = count_parts(parts, schema)
-    return recast(counts, counts.schema, np.arange(n_classes))

@@ -15,7 +15,8 @@ from rosenblatt.learn.problem import Problem, make_problem
 from rosenblatt.learn.run import Run
 from rosenblatt.loops.rows import Rows, take
 from rosenblatt.model import Bayes, Linear, Record
-from rosenblatt.model.bayes import count_columns, count_matrix
+from rosenblatt.model.bayes import count_matrix
+from rosenblatt.model.columns import count_columns
 from rosenblatt.model.history import history_of
 from rosenblatt.model.record import amounts_of
 from rosenblatt.pipeline.choices import LONGEST

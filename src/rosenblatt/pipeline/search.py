@@ -28,7 +28,8 @@ from rosenblatt.learn.tuning import tune
 from rosenblatt.loops.rows import Rows
 from rosenblatt.loops.threads import thread_count
 from rosenblatt.model import Bayes
-from rosenblatt.model.bayes import as_cells, can_count, column_cells, count_columns, count_matrix, weighs_words
+from rosenblatt.model.bayes import as_cells, can_count, count_matrix, weighs_words
+from rosenblatt.model.columns import column_cells, count_columns
 from rosenblatt.pipeline.choices import PROBE_MARGIN, PROBE_PASSES, VARIANTS, Choices
 from rosenblatt.pipeline.progress import Progress
 from rosenblatt.pipeline.runs import Conduct, run_settings, run_watched

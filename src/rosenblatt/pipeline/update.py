@@ -9,15 +9,16 @@ import numpy as np
 from rosenblatt.data.table import Table
 from rosenblatt.errors import SettingError
 from rosenblatt.features.contents import Contents
-from rosenblatt.learn.counts import Counts, count
+from rosenblatt.learn.counts import Counts
 from rosenblatt.learn.growth import grown
 from rosenblatt.learn.merging import merge, recast
 from rosenblatt.learn.problem import make_problem
 from rosenblatt.learn.run import learn
 from rosenblatt.learn.settings import Settings
 from rosenblatt.model import Bayes, Linear, Model, Seen
-from rosenblatt.model.bayes import count_matrix, frame_of
+from rosenblatt.model.bayes import count_matrix
 from rosenblatt.model.card import UpdateEntry
+from rosenblatt.model.columns import count, frame_of
 from rosenblatt.pipeline.final import rounded
 
 

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.data.listed import Listed
 from rosenblatt.errors import DataError
 from rosenblatt.features import Classes, Plan
 from rosenblatt.features.checks import read_plan
-from rosenblatt.learn.columns import Listed, Schema
+from rosenblatt.learn.columns import Schema
 from rosenblatt.learn.counts import Counts
 from rosenblatt.learn.smoothing import NAMED_PRIORS
 from rosenblatt.loops.rows import FLOATS
