@@ -181,6 +181,13 @@ def test_missing_entries_of_a_sparse_matrix_leave_their_factor_out():
     assert NaiveBayes().fit(X, y).predict_proba(X).tolist() == NaiveBayes().fit(dense, y).predict_proba(dense).tolist()
 
 
+def test_k_is_tuned_beside_a_column_that_lists_no_value():
+    X, y = pd.DataFrame({"none": [None] * 4, "sky": ["sun", "rain"] * 2}), ["out", "in"] * 2
+    model = NaiveBayes(features="categorical").fit(X, y).tune(X, y)
+    assert model.features_ == {"none": "categorical", "sky": "categorical"}
+    assert model.tuning_.accuracies.max() == model.score(X, y) == 1
+
+
 def test_changing_k_or_copying_needs_no_refit_and_weights_of_whole_numbers_repeat_rows(plain):
     model, X = plain
     changed = copy.deepcopy(model).set_params(k=0.1)

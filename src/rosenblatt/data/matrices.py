@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -58,6 +59,19 @@ def check_coordinates(matrix: Any) -> None:
                     raise ValueError(f"it names place {wrong} of axis {axis}, which has {matrix.shape[axis]}")
     except ValueError as error:
         raise DataError(f"the sparse matrix is damaged: {error}. Build it anew from its coordinates.") from error
+
+
+def side_by_side(parts: Sequence[tuple[Any, ...]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Starts, columns and values of rows that hold what they have in each part, one part after the other."""
+    starts = np.sum([part[0] for part in parts], axis=0).astype(np.int64)
+    columns, values = np.empty(int(starts[-1]), np.uint32), np.empty(int(starts[-1]))
+    free = starts[:-1].copy()
+    for own, part_columns, part_values in parts:
+        lengths = np.diff(own)
+        places = np.repeat(free - own[:-1], lengths) + np.arange(len(part_columns))
+        columns[places], values[places] = part_columns, part_values
+        free += lengths
+    return starts, columns, values
 
 
 def csr_of(rows: Sparse | Words) -> Any:

@@ -20,20 +20,11 @@ from rosenblatt.learn.counts import Counts
 from rosenblatt.learn.decide import Decision
 from rosenblatt.learn.merging import merge, recast, union_classes
 from rosenblatt.learn.odds import Explanation, explain
-from rosenblatt.learn.smoothing import (
-    Weights,
-    check_strength,
-    log_posterior,
-    log_priors,
-    needs_gone,
-    score,
-    settle,
-    weigh,
-)
+from rosenblatt.learn.smoothing import check_strength, log_posterior, log_priors
 from rosenblatt.learn.tables import Tables
 from rosenblatt.learn.tuning import check_grid, tune
 from rosenblatt.loops.rows import Rows
-from rosenblatt.model.bayes import as_cells
+from rosenblatt.model.bayes import Bayes, as_cells
 from rosenblatt.model.columns import column_cells, count
 from rosenblatt.traces.bayes import trace_cells
 
@@ -141,7 +132,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         """P(value | class) of every feature as a data frame, and the size of the model beside the full joint table."""
         self = held(self)
         check_is_fitted(self)
-        return Tables(self.counts_, *self._strength())
+        bayes = self._bayes()
+        return Tables(self.counts_, bayes.k, bayes.log_priors)
 
     def explain(self, x: Any, against: Any = None) -> Explanation:
         """The log-odds of the predicted class over another (the runner-up) as a sum over what the row x holds.
@@ -151,9 +143,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         self = held(self)
         check_is_fitted(self)
         frame, counts = read_one_row(x), self.counts_
-        row, (k, priors) = encode(frame, counts.schema), self._strength()
-        factors = trace_cells(row, counts, k, self.priors, counts.schema.label)
-        return explain(row, counts, k, priors, self._scores(frame)[0], against, factors)
+        row, bayes = encode(frame, counts.schema), self._bayes()
+        factors = trace_cells(row, counts, bayes.k, self.priors, counts.schema.label)
+        return explain(row, counts, bayes.k, bayes.log_priors, self._scores(frame)[0], against, factors)
 
     @property
     def features_(self) -> dict[str | int, Any]:
@@ -179,8 +171,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     def _scores(self, X: Any) -> np.ndarray:
         self = held(self)
         check_is_fitted(self)
-        rows = self._cells(X)
-        return settle(*score(rows, self._weights(needs_gone(rows, self.counts_))))
+        return self._bayes().settled(self._cells(X))
 
     def _cells(self, X: Any) -> Rows:
         """X as rows over the cells that are counted; what a plan encoded is read as its model reads it."""
@@ -191,21 +182,14 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             return as_cells(X.rows, bool(len(schema.counted)))
         return encode(read_frame(X), schema)
 
-    def _strength(self) -> tuple[float, np.ndarray]:
-        """k and the logarithms of P(y)."""
-        k = check_strength(self.k)
-        return k, log_priors(self.priors, self.counts_, k)
-
-    def _weights(self, with_gone: bool) -> Weights:
-        """The weights for the present k and priors, kept until one of them changes."""
-        k, priors = self._strength()
-        key = (k, priors.tobytes(), with_gone)
-        weights = self._kept.get(key)
-        if weights is None:
-            weights = weigh(self.counts_, k, priors, with_gone)
+    def _bayes(self) -> Bayes:
+        """The counts with the present k and priors; kept with their weights until one of these changes."""
+        bayes = Bayes(self.counts_, check_strength(self.k), self._over, self.priors)
+        key = (bayes.k, bayes.log_priors.tobytes())
+        if key not in self._kept:
             self._kept.clear()
-            self._kept[key] = weights
-        return weights
+            self._kept[key] = bayes
+        return self._kept.get(key, bayes)
 
     def __getstate__(self) -> dict[str, Any]:
         state = super().__getstate__()

@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from rosenblatt.data.matrices import side_by_side
 from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, dense_rows, sparse_rows
 
 
@@ -124,14 +125,7 @@ def _sparse(blocks: Sequence[Block], n_rows: int) -> Dense | Sparse | Words:
     width = sum(block.width for block in entries)
     if len(entries) == 1 and entries[0].values is None:
         return Words(entries[0].starts.astype(np.uint64), entries[0].columns, np.ones(n_rows), width, 1.0)
-    starts = sum((block.starts for block in entries), np.zeros(n_rows + 1, np.int64))
-    columns, values = np.empty(int(starts[-1]), np.uint32), np.empty(int(starts[-1]))
-    free, offset = starts[:-1].copy(), 0
-    for block in entries:
-        lengths = np.diff(block.starts)
-        places = np.repeat(free - block.starts[:-1], lengths) + np.arange(len(block.columns))
-        columns[places] = block.columns + np.uint32(offset)
-        values[places] = 1.0 if block.values is None else block.values
-        free += lengths
-        offset += block.width
-    return sparse_rows(starts, columns, values, width)
+    offsets = np.cumsum([0, *(block.width for block in entries)]).astype(np.uint32)
+    values = [1.0 if block.values is None else block.values for block in entries]
+    parts = [(b.starts, b.columns + offset, v) for b, offset, v in zip(entries, offsets, values, strict=False)]
+    return sparse_rows(*side_by_side(parts), width)

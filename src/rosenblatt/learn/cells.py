@@ -15,6 +15,7 @@ import numpy as np
 from rosenblatt.data.door import Frame
 from rosenblatt.data.door_columns import Coded
 from rosenblatt.data.listed import NONE, check_counts, only_bits
+from rosenblatt.data.matrices import side_by_side
 from rosenblatt.errors import DataError
 from rosenblatt.learn.columns import Schema
 from rosenblatt.loops.counts import count_descents
@@ -26,10 +27,9 @@ MOST_COUNTED = 2.0**62
 def encode(frame: Frame, schema: Schema) -> Rows:
     """The rows of the table over the cells of the schema (and over those for missing columns, where some are)."""
     places = schema.places(frame)
-    if places == range(frame.n_columns) and not schema.listed and frame.columns is None:
-        rows = _whole_matrix(frame.sparse, schema) if frame.dense is None else _whole_array(frame.dense, schema)
-        if rows is not None:
-            return rows
+    rows = _of_one_kind(frame, schema) if places == range(frame.n_columns) else None
+    if rows is not None:
+        return rows
     parts = []
     if len(schema.binary) or len(schema.counted):
         parts.append(_cells_of_entries(schema, *_entries(frame, schema, places)))
@@ -38,34 +38,31 @@ def encode(frame: Frame, schema: Schema) -> Rows:
     return _joined(parts, schema)
 
 
-def _whole_array(values: np.ndarray, schema: Schema) -> Rows | None:
-    """The rows of an array whose columns are all of one kind; None where columns need a closer look."""
-    if len(schema.binary) == schema.n_columns:
-        if values.dtype.kind == "f" and not np.isfinite(values).all():
-            return None
-        if only_bits(values):
-            return dense_rows(values if values.dtype == np.bool_ else values.astype(np.uint8, copy=False))
-        return dense_rows((values != 0).view(np.uint8)) if schema.presence.all() else None
-    if len(schema.counted) == schema.n_columns and not np.isnan(values.min(initial=0)):
-        check_counts(values, "the table")
-        return _checked_total(Dense(np.ascontiguousarray(values, np.float64), 1.0), values)
-    return None
-
-
-def _whole_matrix(matrix: Any, schema: Schema) -> Rows | None:
-    """The same of a sparse matrix."""
-    binary = len(schema.binary) == schema.n_columns
-    if binary and (rows := bag_rows(matrix)) is not None:
-        return rows
-    if not matrix.data.all() or np.isnan(matrix.data).any():
+def _of_one_kind(frame: Frame, schema: Schema) -> Rows | None:
+    """The rows of an array or a matrix whose columns are all binary or all counted; None where each needs a look."""
+    matrix, numbers = frame.sparse, frame.dense if frame.sparse is None else frame.sparse.data
+    binary, counted = (len(columns) == schema.n_columns for columns in (schema.binary, schema.counted))
+    if numbers is None or not (binary or counted):
         return None
-    if len(schema.counted) == schema.n_columns:
-        check_counts(matrix.data, "the sparse matrix")
-        words = sparse_rows(matrix.indptr, matrix.indices, matrix.data.astype(np.float64), schema.n_columns)
-        return _checked_total(words, matrix.data)
-    if binary and (schema.presence.all() or only_bits(matrix.data)):
-        return sparse_rows(matrix.indptr, matrix.indices, np.ones(len(matrix.data)), schema.n_columns)
-    return None
+    if binary and matrix is not None and (rows := bag_rows(matrix)) is not None:
+        return rows
+    if (numbers.dtype.kind == "f" and np.isnan(numbers.min(initial=0))) or not (matrix is None or numbers.all()):
+        return None
+    if counted:
+        check_counts(numbers, "the table" if matrix is None else "the sparse matrix")
+        amounts = np.ascontiguousarray(numbers, np.float64)
+        return _checked_total(Dense(amounts, 1.0) if matrix is None else _over(matrix, amounts), numbers)
+    bits = only_bits(numbers)
+    if not bits and not schema.presence.all():
+        return None
+    if matrix is not None:
+        return _over(matrix, np.ones(len(numbers)))
+    present = numbers if bits else numbers != 0
+    return dense_rows(present if present.dtype == np.bool_ else present.astype(np.uint8, copy=False))
+
+
+def _over(matrix: Any, values: np.ndarray) -> Rows:
+    return sparse_rows(matrix.indptr, matrix.indices, values, matrix.shape[1])
 
 
 def _entries(frame: Frame, schema: Schema, places: Sequence[int]) -> tuple[np.ndarray, ...]:
@@ -147,15 +144,7 @@ def _as_columns(indices: np.ndarray) -> np.ndarray:
 
 def _joined(parts: list[tuple[np.ndarray, ...]], schema: Schema) -> Rows:
     """One storage of rows from the parts, each of which has starts, cells and values for all rows."""
-    starts = np.sum([part[0] for part in parts], axis=0).astype(np.int64)
-    cells = np.empty(int(starts[-1]), np.uint32)
-    values = np.empty(int(starts[-1]))
-    before = starts[:-1].copy()
-    for own, part_cells, part_values in parts:
-        lengths = np.diff(own)
-        to = np.arange(len(part_cells)) + np.repeat(before - own[:-1], lengths)
-        cells[to], values[to] = part_cells, part_values
-        before += lengths
+    starts, cells, values = side_by_side(parts)
     width = schema.n_cells + (len(schema.binary) if len(cells) and cells.max() >= schema.n_cells else 0)
     if (values == 1).all():
         return Words(starts.astype(np.uint64), cells, np.ones(len(starts) - 1), width, 1.0)

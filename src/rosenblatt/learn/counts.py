@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.data.listed import Listed
 from rosenblatt.data.rowfile import pieces
 from rosenblatt.learn.cells import bag_rows
 from rosenblatt.learn.columns import Schema
@@ -53,15 +52,9 @@ class Counts:
             zeros[zeros <= (0 if self.gone is None else ROUNDING) * self.rows] = 0
         return zeros
 
-    def words(self) -> np.ndarray:
-        """For each class how many words it has, repeated ones counted each time."""
-        first = len(self.schema.binary)
-        return np.asarray(self.cells[first : first + len(self.schema.counted)].sum(axis=0))
-
-    def listed(self) -> list[tuple[Listed, np.ndarray]]:
-        """Each listed column with the counts of its values."""
-        starts = self.schema.starts()
-        return [(c, self.cells[s : s + c.size]) for c, s in zip(self.schema.listed, starts, strict=True)]
+    def groups(self) -> list[np.ndarray]:
+        """The counts of cells whose sum is their total: all words, then the values of each listed column."""
+        return np.split(self.cells, [len(self.schema.binary), *self.schema.starts()])[1:]
 
 
 def code_labels(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -42,13 +42,15 @@ def _union(first: Counts, second: Counts) -> Schema:
     """A schema that holds the columns and values of both."""
     one, other = first.schema, second.schema
     pairs = _pairs(one, other)
-    kinds = (_Kinds(first), _Kinds(second))
+    seen = _seen(first), _seen(second)
     labels = [one.label(i) if i is not None else other.label(j) for i, j in pairs]
-    found = [_one_kind(kinds[0].of(i), kinds[1].of(j), label) for (i, j), label in zip(pairs, labels, strict=True)]
+    found = []
+    for p, (pair, label) in enumerate(zip(pairs, labels, strict=True)):
+        kind = _one_kind([columns[j] for columns, j in zip(seen, pair, strict=True) if j is not None], label)
+        found.append(replace(kind, column=p) if isinstance(kind, Listed) else kind)
     names = one.names or other.names
     if one.names is not None and other.names is not None:
         names = tuple(one.names[i] if i is not None else other.names[j] for i, j in pairs)
-    found = [replace(kind, column=p) if isinstance(kind, Listed) else kind for p, kind in enumerate(found)]
     return Schema.of(found, names, len(pairs))
 
 
@@ -67,57 +69,37 @@ def _pairs(one: Schema, other: Schema) -> list[tuple[Any, Any]]:
     return [(j, j) for j in range(one.n_columns)]
 
 
-class _Kinds:
-    """What each column of a model is, with the values of binary columns that were really seen."""
-
-    def __init__(self, counts: Counts) -> None:
-        schema = counts.schema
-        self.listed = {column.column: column for column in schema.listed}
-        self.counted = set(map(int, schema.counted))
-        ones = np.asarray(counts.cells[: len(schema.binary)].any(axis=1))
-        zeros = np.asarray(counts.zeros().any(axis=1))
-        self.binary = {
-            int(j): (bool(p), bool(zero), bool(one))
-            for j, p, zero, one in zip(schema.binary, schema.presence, zeros, ones, strict=True)
-        }
-
-    def of(self, j: int | None) -> Any:
-        """None (no such column, or nothing known of it), "counts", Listed, or what is known of a binary column."""
-        if j is None:
-            return None
-        if j in self.binary:
-            return self.binary[j]
-        return "counts" if j in self.counted else self.listed[j]
+def _seen(counts: Counts) -> list[tuple[Any, tuple[Any, ...]]]:
+    """What each column of a model is, and the values in its list, or those that a binary one really had."""
+    schema = counts.schema
+    values: list[tuple[Any, ...]] = [()] * schema.n_columns
+    for column in schema.listed:
+        values[column.column] = column.values
+    had = np.asarray(np.stack([counts.zeros(), counts.cells[: len(schema.binary)]], axis=1).any(axis=2))
+    for j, (zero, one) in zip(schema.binary.tolist(), had.tolist(), strict=True):
+        values[j] = (0,) * zero + (1,) * one
+    return list(zip(schema.kinds(), values, strict=True))
 
 
-def _one_kind(a: Any, b: Any, where: str) -> Any:
-    """The kind that both kinds fit into."""
-    known = [kind for kind in (a, b) if kind is not None and kind not in ((False, False, False), (True, False, False))]
-    if not known:
-        return "binary" if (a or b)[0] else BITS
-    if all(isinstance(kind, tuple) for kind in known):
-        return "binary" if any(kind[0] for kind in known) else BITS
-    if all(kind == "counts" for kind in known):
-        return "counts"
-    lists = [Listed(0, tuple(v for v in (0, 1) if k[1 + v])) if isinstance(k, tuple) else k for k in known]
-    if "counts" not in lists:
-        if all(kind.cuts is None for kind in lists):
-            return Listed(0, tuple(sorted({v for kind in lists for v in kind.values}, key=order_of)))
-        if all(kind.cuts == lists[0].cuts for kind in lists):
-            return lists[0]
-        if all(kind.cuts is not None for kind in lists):
-            raise DataError(
-                f"{where} is cut into different bins in the two models. Fit both with the same cuts in features."
-            )
+def _one_kind(columns: list[tuple[Any, tuple[Any, ...]]], where: str) -> Any:
+    """The kind that the columns, one or two, fit into."""
+    known = [(kind, values) for kind, values in columns if values or kind not in (BITS, "binary")] or columns[:1]
+    kinds = {kind for kind, _ in known}
+    if kinds <= {BITS, "binary"}:
+        return "binary" if "binary" in kinds else BITS
+    if kinds <= {BITS, "binary", "categorical"}:
+        return Listed(0, tuple(sorted({value for _, values in known for value in values}, key=order_of)))
+    if len(kinds) == 1:
+        kind = kinds.pop()
+        return kind if kind == "counts" else Listed(0, cuts=kind)
+    if all(isinstance(kind, tuple) for kind in kinds):
+        raise DataError(
+            f"{where} is cut into different bins in the two models. Fit both with the same cuts in features."
+        )
+    called = ["bins" if isinstance(kind, tuple) else "binary" if kind == BITS else kind for kind, _ in columns]
     raise DataError(
-        f"{where} is {_called(a)} in one model and {_called(b)} in the other. Fit both with features naming it."
+        f"{where} is {called[0]} in one model and {called[1]} in the other. Fit both with features naming it."
     )
-
-
-def _called(kind: Any) -> str:
-    if isinstance(kind, Listed):
-        return "categorical" if kind.cuts is None else "bins"
-    return "counts" if kind == "counts" else "binary"
 
 
 def recast(counts: Counts, schema: Schema, classes: np.ndarray) -> Counts:
@@ -168,7 +150,7 @@ def _recast_cells(counts: Counts, schema: Schema) -> tuple[np.ndarray, np.ndarra
     target[:] = -1
     target[schema.counted] = len(schema.binary) + np.arange(len(schema.counted))
     cells[target[new[own.counted]]] = counts.cells[len(own.binary) : len(own.binary) + len(own.counted)]
-    for column, lines in counts.listed():
+    for column, lines in zip(own.listed, counts.groups()[1:], strict=True):
         j = int(new[column.column])
         places_in = {value: place for place, value in enumerate(lists[j].values)}
         order = [places_in[v] for v in column.values] if column.cuts is None else list(range(column.size))

@@ -13,7 +13,7 @@ from rosenblatt.errors import SettingError
 from rosenblatt.learn.counts import Counts
 from rosenblatt.learn.decide import Decision
 from rosenblatt.learn.explain import Factors
-from rosenblatt.learn.smoothing import Factor, binary_factors, listed_factors, word_factors
+from rosenblatt.learn.smoothing import Factor, binary_factors, group_factors
 from rosenblatt.learn.tuning import as_sparse
 from rosenblatt.loops.rows import Rows, Sparse
 
@@ -120,17 +120,19 @@ def parts_of(row: Rows, counts: Counts, k: float, label: Callable[[int], str]) -
     schema = counts.schema
     n_binary = len(schema.binary)
     parts = _binary_parts(counts, k, cells, label) if n_binary else []
-    words, listed = word_factors(counts, k), listed_factors(counts, k)
-    starts = np.array(schema.starts(), np.int64)
+    factors, starts = group_factors(counts, k), np.array(schema.starts(), np.int64)
     for cell, value in zip(cells, values, strict=True):
-        if n_binary <= cell < n_binary + len(schema.counted):
-            name = label(int(schema.counted[cell - n_binary]))
-            parts.append(_part(name, _whole(value), name, words, cell - n_binary, value))
-        elif n_binary <= cell < schema.n_cells:
-            place = int(np.searchsorted(starts, cell, side="right")) - 1
-            column, line = schema.listed[place], cell - int(starts[place])
-            feature, shown = label(column.column), column.names()[line]
-            parts.append(_part(feature, shown, column.cell_name(feature, shown), listed[place], line))
+        if not n_binary <= cell < schema.n_cells:
+            continue
+        place = int(np.searchsorted(starts, cell, side="right")) - 1
+        if place < 0:
+            feature = name = label(int(schema.counted[cell - n_binary]))
+            shown: Any = _whole(value)
+        else:
+            column = schema.listed[place]
+            feature, shown = label(column.column), column.names()[cell - int(starts[place])]
+            name = column.cell_name(feature, shown)
+        parts.append(_part(feature, shown, name, factors, cell - n_binary, value))
     return parts
 
 

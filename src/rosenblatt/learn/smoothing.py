@@ -64,7 +64,8 @@ def per_count(count: np.ndarray, total: np.ndarray, size: Any, k: float) -> Fact
     most = int(count.max(initial=0)) if count.dtype.kind == "i" else len(count)
     if (total.ndim == 2 and len(total) > 1) or most >= len(count):
         return log_factor(count, total, size, k)
-    table = log_factor(np.arange(most + 1), np.reshape(total, (-1, 1)), size, k)
+    with np.errstate(over="ignore"):  # a class that has fewer than `most` never has that count
+        table = log_factor(np.arange(most + 1), np.reshape(total, (-1, 1)), size, k)
     found = [np.empty(count.shape) for part in table if part is not None]
     for part, out in zip(table, found, strict=False):
         look_up(count, np.ascontiguousarray(part), out)
@@ -123,40 +124,26 @@ class Weights(NamedTuple):
 
 
 def binary_factors(counts: Counts, k: float) -> tuple[Factor, Factor]:
-    """For each binary column the factor of its presence and of its absence; 1 where no class ever had that value."""
-    ones, zeros = counts.cells[: len(counts.schema.binary)], counts.zeros()
-    present = counts.present()
-    found = []
-    for seen in (ones, zeros):
-        factor = per_count(seen, present, 2, k)
-        never = ~seen.any(axis=1)
-        for part in factor:
-            if part is not None:
-                part[never] = 0
-        found.append(factor)
-    return found[0], found[1]
+    """For each binary column the factor of its presence and of its absence."""
+    ones, present = counts.cells[: len(counts.schema.binary)], counts.present()
+    return _seen_factors(ones, present, 2, k), _seen_factors(counts.zeros(), present, 2, k)
 
 
-def word_factors(counts: Counts, k: float) -> Factor:
-    """For each word the factor of one occurrence; 1 where no class has it."""
-    first, n_words = len(counts.schema.binary), len(counts.schema.counted)
-    cells = counts.cells[first : first + n_words]
-    factor = per_count(cells, counts.words()[np.newaxis], n_words, k)
+def group_factors(counts: Counts, k: float) -> Factor:
+    """For each word, and each value of a listed column, the factor of one occurrence."""
+    found = [_seen_factors(cells, cells.sum(axis=0)[np.newaxis], len(cells), k) for cells in counts.groups()]
+    logs, zeros = zip(*found, strict=True)
+    return Factor(np.concatenate(logs), np.concatenate(zeros) if k == 0 else None)
+
+
+def _seen_factors(seen: np.ndarray, total: np.ndarray, size: int, k: float) -> Factor:
+    """The factors of cells that were seen so often; 1 where no class ever had one."""
+    factor = per_count(seen, total, size, k)
+    never = ~seen.any(axis=1)
     for part in factor:
         if part is not None:
-            part[~cells.any(axis=1)] = 0
+            part[never] = 0
     return factor
-
-
-def listed_factors(counts: Counts, k: float) -> list[Factor]:
-    """For each listed column the factor of each of its values (of a bin that has no rows: 1)."""
-    found = []
-    for column, cells in counts.listed():
-        factor = log_factor(cells, cells.sum(axis=0), column.size, k)
-        empty = np.asarray(~cells.any(axis=1))[:, np.newaxis]
-        zeros = None if factor.zeros is None else np.where(empty, 0, factor.zeros)
-        found.append(Factor(np.where(empty, 0, factor.logs), zeros))
-    return found
 
 
 def weigh(counts: Counts, k: float, priors: np.ndarray, with_gone: bool) -> Weights:
@@ -170,15 +157,11 @@ def weigh(counts: Counts, k: float, priors: np.ndarray, with_gone: bool) -> Weig
         return Weights(np.vstack([np.zeros((lines - 1, n_classes)), priors]), None)
     parts: list[Any] = []
     present, absent = binary_factors(counts, k)
-    words, listed = word_factors(counts, k), listed_factors(counts, k)
+    groups = group_factors(counts, k)
     for part in range(2 if k == 0 else 1):
         found = np.empty((lines, n_classes))
         np.subtract(present[part], absent[part], out=found[:n_binary])
-        found[n_binary : n_binary + len(counts.schema.counted)] = words[part]
-        for factor, start in zip(listed, counts.schema.starts(), strict=True):
-            line = factor[part]
-            assert line is not None
-            found[start : start + len(line)] = line
+        found[n_binary:n_cells] = groups[part]
         if with_gone:
             np.negative(absent[part], out=found[n_cells:-1])
         parts.append(found)

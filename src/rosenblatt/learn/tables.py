@@ -24,7 +24,8 @@ class Tables(Mapping[str, Any]):
         self._counts, self._k, self._priors = counts, k, priors
         schema = counts.schema
         self._binary = {schema.label(int(j)): b for b, j in enumerate(schema.binary)}
-        self._listed = {schema.label(c.column): (c, cells) for c, cells in counts.listed()}
+        self._word_cells, *lists = counts.groups()
+        self._listed = {schema.label(c.column): (c, cells) for c, cells in zip(schema.listed, lists, strict=True)}
         self._words = WORDS
         while self._words in self._binary or self._words in self._listed:
             self._words += " "
@@ -59,9 +60,8 @@ class Tables(Mapping[str, Any]):
             column, cells = self._listed[name]
             return self._frame(self._chances(cells, cells.sum(axis=0)), column.names())
         if name == self._words and len(schema.counted):
-            first = len(schema.binary)
-            cells = counts.cells[first : first + len(schema.counted)]
-            return self._frame(self._chances(cells, counts.words()), [schema.label(int(j)) for j in schema.counted])
+            words = [schema.label(int(j)) for j in schema.counted]
+            return self._frame(self._chances(self._word_cells, self._word_cells.sum(axis=0)), words)
         raise KeyError(name)
 
     def _chances(self, cells: np.ndarray, totals: np.ndarray) -> np.ndarray:

@@ -108,26 +108,16 @@ def as_sparse(rows: Rows) -> Sparse | Words:
 
 def list_distinct(counts: Counts, with_gone: bool) -> Distinct:
     """The cells of a model (and those for missing columns) as places in a list without repetitions."""
-    n_binary, n_words = len(counts.schema.binary), len(counts.schema.counted)
-    ones, zeros = counts.cells[:n_binary], counts.zeros()
+    ones, zeros = counts.cells[: len(counts.schema.binary)], counts.zeros()
     seen = np.stack([ones.any(axis=1), -1.0 * zeros.any(axis=1)], axis=1)
-    blocks = []
-    if n_binary:
-        present = np.broadcast_to(counts.present(), ones.shape)
-        per_class = counts.gone is None
-        blocks.append(_block(ones, zeros, present, 2, seen, per_class))
-        if with_gone:
-            blocks.append(_block(ones, zeros, present, 2, seen * [0, 1], per_class))
-    if n_words:
-        words = counts.cells[n_binary : n_binary + n_words]
-        used = np.stack([words.any(axis=1), np.zeros(n_words)], axis=1)
-        blocks.insert(1, _block(words, words, np.broadcast_to(counts.words(), words.shape), n_words, used, True))
-    lists = []
-    for column, cells in counts.listed():
+    present, per_class = np.broadcast_to(counts.present(), ones.shape), counts.gone is None
+    blocks = [_block(ones, zeros, present, 2, seen, per_class)]
+    for cells in counts.groups():
         used = np.stack([cells.any(axis=1), np.zeros(len(cells))], axis=1)
-        lists.append(_block(cells, cells, np.broadcast_to(cells.sum(axis=0), cells.shape), column.size, used, True))
-    at = (1 if n_binary else 0) + (1 if n_words else 0)
-    return _stacked(blocks[:at] + lists + blocks[at:])
+        blocks.append(_block(cells, cells, np.broadcast_to(cells.sum(axis=0), cells.shape), len(cells), used, True))
+    if with_gone:
+        blocks.append(_block(ones, zeros, present, 2, seen * [0, 1], per_class))
+    return _stacked(blocks)
 
 
 def _block(first: Any, second: Any, totals: Any, size: int, signs: np.ndarray, per_class: bool) -> Distinct:
@@ -138,9 +128,9 @@ def _block(first: Any, second: Any, totals: Any, size: int, signs: np.ndarray, p
     if not per_class:
         groups = np.unique(totals, return_inverse=True)[1].reshape(first.shape)
     kinds = (signs @ [1, -3]).astype(np.int64)[:, np.newaxis]  # 0, 1, 3 or 4
-    keys = (groups * 5 + kinds) * (int(codes.max()) + 1) + codes
-    if keys.max() < 4 * keys.size + 1_000_000:
-        present = np.zeros(int(keys.max()) + 1, bool)
+    keys = (groups * 5 + kinds) * (int(codes.max(initial=0)) + 1) + codes
+    if keys.max(initial=0) < 4 * keys.size + 1_000_000:
+        present = np.zeros(int(keys.max(initial=0)) + 1, bool)
         present[keys] = True
         where = np.empty(len(present), np.int64)
         where[keys.ravel()] = np.arange(keys.size)

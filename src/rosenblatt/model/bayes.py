@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -15,10 +16,10 @@ from rosenblatt.data.rowfile import converted, pieces
 from rosenblatt.data.table import Table
 from rosenblatt.features import Plan
 from rosenblatt.learn.columns import Schema
-from rosenblatt.learn.counts import Counts, count_cells
+from rosenblatt.learn.counts import Counts, all_whole, count_cells
 from rosenblatt.learn.explain import Explanation
 from rosenblatt.learn.odds import parts_of
-from rosenblatt.learn.smoothing import Weights, log_posterior, log_priors, score, settle, weigh
+from rosenblatt.learn.smoothing import Weights, log_posterior, log_priors, needs_gone, score, settle, weigh
 from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, n_features, n_rows
 from rosenblatt.model.columns import column_cells
 from rosenblatt.traces.bayes import trace_cells
@@ -30,8 +31,8 @@ class Bayes:
 
     counts: Counts
     k: float
-    on: str  # "matrix": over the plan's features; "columns": over the columns of the table
-    priors: str | None = None  # as `log_priors` takes them: None for the shares of the classes
+    on: str  # "matrix": over the plan's features; "columns": over the columns of the table; "": over those of an X
+    priors: Any = None  # P(y), as `NaiveBayes` takes it
 
     def rows(self, plan: Plan, table: Table) -> Rows:
         """The table as rows over the cells that are counted."""
@@ -41,17 +42,22 @@ class Bayes:
 
     def scores(self, rows: Rows) -> np.ndarray:
         """The log-odds of the second class; with more than two classes the log probability of each."""
-        scores = self._settled(rows)
+        scores = self.settled(rows)
         if scores.shape[1] == 2:
             with np.errstate(invalid="ignore"):  # both impossible by their priors: a tie
                 return np.nan_to_num(scores[:, 1] - scores[:, 0], nan=0.0, posinf=np.inf, neginf=-np.inf)
         return log_posterior(scores)
 
     def probabilities(self, rows: Rows) -> np.ndarray:
-        return np.exp(log_posterior(self._settled(rows)))
+        return np.exp(log_posterior(self.settled(rows)))
 
-    def _settled(self, rows: Rows) -> np.ndarray:
-        return settle(*score(rows, self._gone if n_features(rows) > self.counts.schema.n_cells else self._weights))
+    def settled(self, rows: Rows) -> np.ndarray:
+        """The logarithm of P(y) times all factors for each row and class, -inf where a class is impossible."""
+        return settle(*score(rows, self._gone if needs_gone(rows, self.counts) else self._weights))
+
+    @cached_property
+    def log_priors(self) -> np.ndarray:
+        return log_priors(self.priors, self.counts, self.k)
 
     @cached_property
     def _weights(self) -> Weights:
@@ -61,11 +67,6 @@ class Bayes:
     def _gone(self) -> Weights:
         """The weights with those of missing binary columns behind them."""
         return weigh(self.counts, self.k, self.log_priors, True)
-
-    @property
-    def log_priors(self) -> np.ndarray:
-        """log P(y) for each class."""
-        return log_priors(self.priors, self.counts, self.k)
 
     def explain(self, rows: Rows, plan: Plan, classes: tuple[str, ...], predicted: str) -> Explanation:
         """What the single row holds, and what it lacks, adds to the score of every class; the prior is the constant.
@@ -91,7 +92,7 @@ class Bayes:
             np.array([part.times for part in parts]),
             contributions,
             constant,
-            self.scores(rows) if len(classes) == 2 else self._settled(rows)[0],
+            self.scores(rows) if len(classes) == 2 else self.settled(rows)[0],
             zeros if self.k == 0 else None,
             replace(trace_cells(rows, self.counts, self.k, self.priors, label), classes=classes),
         )
@@ -143,15 +144,8 @@ def as_cells(rows: Rows, counted: bool) -> Rows:
 
 def can_count(rows: Rows) -> bool:
     """Whether the values are counts of words: whole numbers above 0, not all 1."""
-    if not isinstance(rows, Sparse) or not len(rows.values):
-        return False
-    most = 0.0
-    for _, _, some in pieces(rows):
-        assert isinstance(some, Sparse)
-        if not ((some.values > 0).all() and (some.values == np.floor(some.values)).all()):
-            return False
-        most = max(most, float(some.values.max(initial=0)))
-    return most > 1
+    counts = weighs_words(rows) and all_whole(rows)
+    return counts and any(some.values.max(initial=0) > 1 for _, _, some in pieces(rows) if isinstance(some, Sparse))
 
 
 def weighs_words(rows: Rows) -> bool:

@@ -250,13 +250,12 @@ def _held(rows: Rows, counts: Counts, label: Callable[[int], str]) -> Iterator[t
             2,
             1,
         )
-    first = len(schema.binary)
+    first, (words, *lists) = len(schema.binary), counts.groups()
     for place, j in enumerate(schema.counted.tolist()):
         if first + place in held:
-            cell = counts.cells[first + place]
             times = held[first + place]
-            yield label(j), numeral(times), cell, counts.words(), len(schema.counted), times
-    for (column, cells), start in zip(counts.listed(), schema.starts(), strict=True):
+            yield label(j), numeral(times), words[place], words.sum(axis=0), len(words), times
+    for column, cells, start in zip(schema.listed, lists, schema.starts(), strict=True):
         found = [line for line in range(column.size) if start + line in held]
         name, total = label(column.column), cells.sum(axis=0)
         yield name, column.names()[found[0]] if found else "", cells[found[0]] if found else None, total, column.size, 1
