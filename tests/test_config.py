@@ -51,7 +51,7 @@ def test_what_is_written_as_toml_is_read_as_the_same(values):
     assert tomllib.loads(lines) == values
 
 
-@given(st.lists(TEXTS, unique=True, max_size=4), st.sampled_from(["text", "category", "numeric", "drop"]))
+@given(st.lists(TEXTS, unique=True, max_size=4), st.sampled_from(["text", "category", "numeric", "bins", "drop"]))
 def test_columns_of_any_name_come_back_from_the_file(names, kind):
     config = Config({"seed": 3, "label": "x\n[search]"}, Wishes(**{kind: names}))
     assert read_config(tomllib.loads(toml_of(config.to_dict()))).to_dict() == config.to_dict()
@@ -67,7 +67,7 @@ def test_every_setting_has_one_key_and_every_key_is_a_setting():
         How.__annotations__
     )
     no_part_of_the_result = {"jobs", "labelled", "raw"}
-    held_by_others = {"wishes", "words", "text", "category", "numeric", "drop", "ordered"}
+    held_by_others = {"wishes", "words", "text", "category", "numeric", "bins", "drop", "ordered"}
     assert fields - no_part_of_the_result - held_by_others == set(NAMES) - {"label", "test", "group", "time"}
 
 

@@ -283,3 +283,21 @@ def test_counts_of_words_in_sparse_rows_are_weighed_as_text_is():
     )
     del plain["lines"][0]["rarity"]  # as earlier versions wrote it
     assert not len(Plan.from_dict(plain).lines[0].rarity)
+
+
+def test_numbers_in_bins_have_a_feature_for_each_bin_or_few_whole_value():
+    numbers = table(x=[k / 4 for k in range(20)], few=[3, 1, 3, 2] * 5, held=[None, 0.5, 1.5, float("nan")] * 5)
+    found = lines(numbers, bins=["x", "few", "held"])
+    assert found["x"].cuts == (0.25, 0.75, 1.25, 1.75, 2.25, 2.75, 3.25, 3.75, 4.25)
+    assert found["few"].names() == ["few=1", "few=2", "few=3"]
+    assert found["held"].names() == ["held <= 0.5", "held > 0.5"]
+    plan, matrix = learn_and_encode(numbers, Wishes(bins=["x", "few", "held"]))
+    assert dense(matrix).sum(axis=1).tolist() == [2, 3, 3, 2] * 5
+    assert dense(matrix)[:, :10].sum(axis=0).tolist() == [2] * 10
+    new = read({"x": [-9.0, 0.25, 0.26, 99.0], "few": [1, 7, None, 2], "held": ["1", "0.5", "", "2"]}, labelled=False)
+    again = Plan.from_dict(json.loads(json.dumps(plan.to_dict())))
+    assert np.argwhere(dense(again.encode(new))).tolist() == [
+        [0, 0], [0, 10], [0, 14], [1, 0], [1, 13], [2, 1], [3, 9], [3, 11], [3, 14]
+    ]  # fmt: skip
+    with pytest.raises(DataError, match="'name': 'a' is not a number"):
+        learn(table(name=["a", "b"] * 5), Wishes(bins=["name"]))

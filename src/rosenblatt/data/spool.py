@@ -177,7 +177,7 @@ def _write(tables: Iterator[Table], folder: Path, about: dict[str, Any]) -> None
 
 
 DECLARED = fields(
-    {"kind": words("numeric", "ordered", "category", "text", "drop"), "order": listed(text), "scale": truth}
+    {"kind": words("numeric", "bins", "ordered", "category", "text", "drop"), "order": listed(text), "scale": truth}
 )
 ABOUT = fields(
     {

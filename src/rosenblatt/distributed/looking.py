@@ -16,6 +16,7 @@ from rosenblatt.features.learning import Looking
 L = TypeVar("L", bound=Looking)
 Types: TypeAlias = Mapping[str, pa.DataType]
 M = TypeVar("M", bound=Any)  # what is merged
+T = TypeVar("T")
 
 
 class Fragments:
@@ -25,18 +26,21 @@ class Fragments:
         self.cluster, self.pieces, self.label, self.types = cluster, pieces, label, types
 
     def fold(self, looking: dict[str, L]) -> dict[str, L]:
-        return self._folded(_look, looking=looking, types=self.types) if looking else looking
+        if not looking:
+            return looking
+        return self.folded(_look, _merged, self.pieces, label=self.label, looking=looking, types=self.types)
 
     def labels(self) -> LabelFacts:
         """The labels of all fragments."""
-        return self._folded(_look_at_labels)["label"]
+        return self.folded(_look_at_labels, _merged, self.pieces, label=self.label)["label"]
 
-    def _folded(self, look: Callable[..., dict[str, M]], **more: Any) -> dict[str, M]:
+    def folded(self, look: Callable[..., T], merge: Callable[[list[T]], T], items: Sequence[Any], **more: Any) -> T:
+        """What is found of each item, merged two by two in their order."""
         client, always = self.cluster.client, {"pure": False, "retries": RETRIES}
-        found = client.map(look, self.pieces, label=self.label, **more, **always)
+        found = client.map(look, items, **more, **always)
         while len(found) > 1:
-            found = [client.submit(_merged, found[at : at + 2], **always) for at in range(0, len(found), 2)]
-        whole: dict[str, M] = self.cluster.gather(found)[0]
+            found = [client.submit(merge, found[at : at + 2], **always) for at in range(0, len(found), 2)]
+        whole: T = self.cluster.gather(found)[0]
         return whole
 
 

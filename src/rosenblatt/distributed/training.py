@@ -161,21 +161,18 @@ def _collected(
 
 def _counted(executor: Fragments, dealt: list[Any], dense: bool | None, recipe: Recipe, k: float) -> Bayes:
     """Naive Bayes: the counts of each fragment, added up in a tree. They are whole numbers, so any order is exact."""
-    client, n_classes, on = executor.cluster.client, len(recipe.classes.names), bayes_on(recipe.plan)
+    on = bayes_on(recipe.plan)
     if on is None:
         raise SettingError(
             "naive Bayes has no way to count text beside other columns, or vectors of fractions. Use the perceptron."
         )
-    always = {"pure": False, "retries": RETRIES}
     if on == "columns":
         schema = columns_schema(executor, recipe.plan, executor.types)
-        counts = client.map(counting.count_columns, executor.pieces, recipe=recipe, schema=schema, **always)
+        counts = executor.folded(counting.count_columns, counting.added, executor.pieces, recipe=recipe, schema=schema)
     else:
-        counts = client.map(counting.count, dealt, dense=dense, n_classes=n_classes, **always)
-    while len(counts) > 1:
-        pairs = [counts[place : place + 2] for place in range(0, len(counts), 2)]
-        counts = [client.submit(counting.added, pair, **always) for pair in pairs]
-    return Bayes(executor.cluster.gather(counts)[0], k, on)
+        n_classes = len(recipe.classes.names)
+        counts = executor.folded(counting.count, counting.added, dealt, dense=dense, n_classes=n_classes)
+    return Bayes(counts, k, on)
 
 
 def _choice(choices: Choices, plan: Plan, run: Run | None) -> ChosenModel:

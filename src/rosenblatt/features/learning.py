@@ -110,7 +110,7 @@ def counted_lines(executor: Executor, lines: Sequence[Line], types: Mapping[str,
     """How naive Bayes reads the columns of a plan's lines: numbers in bins, everything else as names."""
     learners: dict[str, Learner] = {}
     for line in lines:
-        kind = Bins if isinstance(line, Numeric) else Category
+        kind = Bins if isinstance(line, Numeric | Bins) else Category
         learners[line.column] = kind.learner(Asked(line.column, line.reason, types[line.column], declared=True))
     found = settled(executor, learners)
     return [found[line.column] for line in lines]

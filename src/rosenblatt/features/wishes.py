@@ -25,11 +25,12 @@ class Wishes:
     unit: str = "text"  # what is scaled to unit length: the text of a row, whole "rows", or "none"
     words: TextSettings = field(default_factory=TextSettings)  # how words become features
     rare: bool = False  # True: values of sparse rows count words, and are weighed by rarity, as tf-idf does for text
+    bins: Sequence[str] = ()  # columns whose numbers have a 0/1 feature for each bin they fall into
 
     def declared(self, table: Table) -> dict[str, tuple[Declaration, str]]:
         """For each column spoken of, by the user or by the data, what it is and who says so."""
         said = {name: (what, "declared by the data") for name, what in table.declared.items()}
-        kinds = {"text": self.text, "category": self.category, "numeric": self.numeric, "drop": self.drop}
+        kinds = {kind: getattr(self, kind) for kind in ("text", "category", "numeric", "bins", "drop")}
         asked: dict[str, Declaration] = {}
         there = set(table.names)
         for kind, names in [*kinds.items(), ("ordered", self.ordered)]:

@@ -79,27 +79,21 @@ def count_bag(matrix: Any, truth: np.ndarray, n_classes: int) -> np.ndarray | No
 
 def all_whole(rows: Rows) -> bool:
     """True if all values are whole numbers."""
-    for _, _, some in pieces(rows):
-        values = some.scales if isinstance(some, Words) else some.values
-        if not (values == np.floor(values)).all():
-            return False
-    return True
+    values = (some.scales if isinstance(some, Words) else some.values for _, _, some in pieces(rows))
+    return all(bool((some == np.floor(some)).all()) for some in values)
 
 
 def count_cells(rows: Rows, truth: np.ndarray, n_classes: int, weights: np.ndarray | None) -> np.ndarray:
     """counts[j, c] = the sum of column j over the rows of class c, int64 where all of it is whole."""
-    if isinstance(rows, Dense):
-        whole = rows.values.dtype == np.uint8 or all_whole(rows)
-        counts = np.zeros((n_classes, n_features(rows)), np.int64 if weights is None and whole else np.float64)
-        if rows.values.dtype == np.uint8 and weights is None:
-            for start, stop, some in pieces(rows):
-                assert isinstance(some, Dense)
-                count_bytes(some.values, truth[start:stop], counts)
-            return np.ascontiguousarray(counts.T)
-    else:
-        whole = all_whole(rows)
-        counts = np.zeros((n_features(rows), n_classes), np.int64 if weights is None and whole else np.float64)
+    dense = isinstance(rows, Dense)
+    in_bytes = isinstance(rows, Dense) and rows.values.dtype == np.uint8
+    shape = (n_classes, n_features(rows)) if dense else (n_features(rows), n_classes)
+    whole = weights is None and (in_bytes or all_whole(rows))
+    counts = np.zeros(shape, np.int64 if whole else np.float64)
     amounts = np.ones(len(truth)) if weights is None else weights
     for start, stop, some in pieces(rows):
-        count_rows(some, truth[start:stop], amounts[start:stop], counts)
-    return np.ascontiguousarray(counts.T) if isinstance(rows, Dense) else counts
+        if isinstance(some, Dense) and in_bytes and weights is None:
+            count_bytes(some.values, truth[start:stop], counts)
+        else:
+            count_rows(some, truth[start:stop], amounts[start:stop], counts)
+    return np.ascontiguousarray(counts.T) if dense else counts

@@ -38,7 +38,7 @@ from rosenblatt.pipeline.operating import Goal
 from rosenblatt.pipeline.wishes import spoken_of
 
 COLUMNS = "columns"
-KINDS = ("text", "category", "numeric", "drop", "ordered")
+KINDS = ("text", "category", "numeric", "bins", "drop", "ordered")
 MOST_BYTES = 10_000_000  # of a file; a larger one is no config
 HEAD = "What `rosenblatt train` does with the data. Change it, and give it to train with --config FILE."
 
@@ -170,7 +170,7 @@ class Config:
 
 def wishes_of(named: Mapping[str, Sequence[str]], ordered: Mapping[str, Sequence[str]]) -> Wishes:
     """Wishes of columns alone, from the columns of each kind."""
-    return Wishes(named["text"], named["category"], named["numeric"], named["drop"], ordered)
+    return Wishes(named["text"], named["category"], named["numeric"], named["drop"], ordered, bins=named["bins"])
 
 
 def asked_for(
