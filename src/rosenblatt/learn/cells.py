@@ -69,13 +69,12 @@ def _entries(frame: Frame, schema: Schema, places: Sequence[int]) -> tuple[np.nd
     """Starts, columns and numbers of what is not 0 in the binary and the counted columns, of a sparse matrix in all."""
     if frame.sparse is not None:
         return frame.sparse.indptr, frame.sparse.indices, frame.sparse.data
-    chosen = np.concatenate([schema.binary, schema.counted])
-    numbers = np.empty((frame.n_rows, len(chosen)))
-    for at, j in enumerate(chosen):
+    numbers = np.empty((frame.n_rows, len(schema.single)))
+    for at, j in enumerate(schema.single):
         numbers[:, at] = _numbers(frame.column(places[j]), at >= len(schema.binary), frame.label(places[j]))
     rows, columns = np.nonzero(numbers)
     starts = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=frame.n_rows))])
-    return starts, chosen[columns], numbers[rows, columns]
+    return starts, schema.single[columns], numbers[rows, columns]
 
 
 def _numbers(column: np.ndarray | Coded, counted: bool, where: str) -> np.ndarray:
@@ -93,12 +92,9 @@ def _numbers(column: np.ndarray | Coded, counted: bool, where: str) -> np.ndarra
 def _cells_of_entries(schema: Schema, *entries: np.ndarray) -> tuple[np.ndarray, ...]:
     """Starts, cells and values of the binary and the counted columns."""
     starts, columns, data = entries
-    cell_of = np.full(schema.n_columns, NONE, np.int64)
-    cell_of[schema.binary] = np.arange(len(schema.binary))
-    cell_of[schema.counted] = len(schema.binary) + np.arange(len(schema.counted))
     declared = np.zeros(schema.n_columns, bool)
     declared[schema.binary] = schema.presence
-    cells = cell_of[columns]
+    cells = schema.cell_of()[columns]
     is_binary = (cells >= 0) & (cells < len(schema.binary))
     check_counts(data[cells >= len(schema.binary)], "the sparse matrix")
     gone = is_binary & ~((data == 0) | (data == 1) | (declared[columns] & (data > 0)))

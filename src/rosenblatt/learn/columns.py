@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.data.door import Frame
-from rosenblatt.data.listed import BITS, Listed
+from rosenblatt.data.listed import BITS, NONE, Listed
 from rosenblatt.errors import DataError
 
 
@@ -46,6 +46,17 @@ class Schema:
         sizes = [len(self.binary) + len(self.counted), *(column.size for column in self.listed)]
         return [int(start) for start in np.cumsum(sizes)[:-1]]
 
+    @property
+    def single(self) -> np.ndarray:
+        """The columns that have one cell each, in the order of these cells: the binary ones, then the words."""
+        return np.concatenate([self.binary, self.counted])
+
+    def cell_of(self) -> np.ndarray:
+        """For each column its single cell, NONE for listed ones."""
+        found = np.full(self.n_columns, NONE, np.int64)
+        found[self.single] = np.arange(len(self.single))
+        return found
+
     def label(self, j: int) -> str:
         return self.names[j] if self.names is not None else f"column {j}"
 
@@ -68,10 +79,10 @@ class Schema:
             found[column.column] = "categorical" if column.cuts is None else column.cuts
         return found
 
-    def places(self, frame: Frame) -> Sequence[int]:
+    def places(self, table: Frame | Schema) -> Sequence[int]:
         """For each column its place in the table: by name where both have names, otherwise by number."""
-        if frame.names is not None and self.names is not None:
-            places = {name: j for j, name in enumerate(frame.names)}
+        if table.names is not None and self.names is not None:
+            places = {name: j for j, name in enumerate(table.names)}
             missing = [name for name in self.names if name not in places]
             if missing:
                 raise DataError(
@@ -80,9 +91,9 @@ class Schema:
                     "Add what is lacking, filled with None where it is not known."
                 )
             return [places[name] for name in self.names]
-        if frame.n_columns != self.n_columns:
+        if table.n_columns != self.n_columns:
             raise DataError(
-                f"X has {frame.n_columns} features, but NaiveBayes is expecting {self.n_columns} features as input. "
+                f"X has {table.n_columns} features, but NaiveBayes is expecting {self.n_columns} features as input. "
                 "Give the columns of the first table, or name columns in both."
             )
         return range(self.n_columns)

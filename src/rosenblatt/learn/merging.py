@@ -104,55 +104,42 @@ def _one_kind(columns: list[tuple[Any, tuple[Any, ...]]], where: str) -> Any:
 
 def recast(counts: Counts, schema: Schema, classes: np.ndarray) -> Counts:
     """The same counts over the classes and cells of a schema that holds theirs; new cells are 0."""
+    same = counts.schema is schema or counts.schema.same_cells(schema)
+    cells, gone = (counts.cells, counts.gone) if same else _recast_cells(counts, schema)
     to = np.searchsorted(classes, counts.classes)
-    rows = np.zeros(len(classes), counts.rows.dtype)
-    rows[to] = counts.rows
-    gone = counts.gone
-    if counts.schema is schema or counts.schema.same_cells(schema):
-        cells = counts.cells
-    else:
-        cells, gone = _recast_cells(counts, schema)
-    if len(classes) == len(counts.classes):
-        return Counts(schema, classes, rows, cells, gone)
-    wider = np.zeros((len(cells), len(classes)), cells.dtype)
-    wider[:, to] = cells
-    if gone is not None:
-        narrow, gone = gone, np.zeros((len(gone), len(classes)), gone.dtype)
-        gone[:, to] = narrow
-    return Counts(schema, classes, rows, wider, gone)
+
+    def spread(lines: np.ndarray) -> np.ndarray:
+        if len(classes) == len(to):
+            return lines
+        wider = np.zeros((*lines.shape[:-1], len(classes)), lines.dtype)
+        wider[..., to] = lines
+        return wider
+
+    return Counts(schema, classes, spread(counts.rows), spread(cells), None if gone is None else spread(gone))
 
 
 def _recast_cells(counts: Counts, schema: Schema) -> tuple[np.ndarray, np.ndarray | None]:
     own = counts.schema
-    if own.names is not None and schema.names is not None:
-        places = {name: j for j, name in enumerate(schema.names)}
-        new = np.array([places[name] for name in own.names], np.int64)
-    else:
-        new = np.arange(own.n_columns)
+    new = np.array(own.places(schema))
     cells = np.zeros((schema.n_cells, len(counts.classes)), counts.cells.dtype)
     gone = np.tile(counts.rows, (len(schema.binary), 1))
     starts = dict(zip((column.column for column in schema.listed), schema.starts(), strict=True))
     lists = {column.column: column for column in schema.listed}
 
-    target = np.full(schema.n_columns, -1)
-    target[schema.binary] = np.arange(len(schema.binary))
-    stays = target[new[own.binary]] >= 0
-    kept = target[new[own.binary[stays]]]
-    cells[kept] = counts.cells[: len(own.binary)][stays]
-    gone[kept] = 0 if counts.gone is None else counts.gone[stays]
+    n_binary, to = len(own.binary), schema.cell_of()[new[own.single]]
+    stays = to >= 0
+    cells[to[stays]] = counts.cells[: len(to)][stays]
+    kept = stays[:n_binary]
+    gone[to[:n_binary][kept]] = 0 if counts.gone is None else counts.gone[kept]
     zeros = counts.zeros()
-    for b in np.flatnonzero(~stays):
+    for b in np.flatnonzero(~kept):
         j = int(new[own.binary[b]])
         for value, line in ((0, zeros[b]), (1, counts.cells[b])):
             if line.any():
                 cells[starts[j] + lists[j].values.index(value)] = line
-
-    target[:] = -1
-    target[schema.counted] = len(schema.binary) + np.arange(len(schema.counted))
-    cells[target[new[own.counted]]] = counts.cells[len(own.binary) : len(own.binary) + len(own.counted)]
     for column, lines in zip(own.listed, counts.groups()[1:], strict=True):
         j = int(new[column.column])
-        places_in = {value: place for place, value in enumerate(lists[j].values)}
-        order = [places_in[v] for v in column.values] if column.cuts is None else list(range(column.size))
+        places = {value: place for place, value in enumerate(lists[j].values)}
+        order = [places[value] for value in column.values] if column.cuts is None else range(column.size)
         cells[[starts[j] + place for place in order]] = lines
     return cells, gone if gone.any() else None

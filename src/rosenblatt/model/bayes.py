@@ -102,7 +102,7 @@ class Bayes:
         if self.on == "matrix":
             return plan.names
         schema = self.counts.schema
-        names = [schema.label(int(j)) for j in (*schema.binary, *schema.counted)]
+        names = [schema.label(int(j)) for j in schema.single]
         for column in schema.listed:
             names += [column.cell_name(schema.label(column.column), value) for value in column.names()]
         return names
