@@ -72,9 +72,9 @@ def _entries(frame: Frame, schema: Schema, places: Sequence[int]) -> tuple[np.nd
     numbers = np.empty((frame.n_rows, len(schema.single)))
     for at, j in enumerate(schema.single):
         numbers[:, at] = _numbers(frame.column(places[j]), at >= len(schema.binary), frame.label(places[j]))
-    rows, columns = np.nonzero(numbers)
-    starts = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=frame.n_rows))])
-    return starts, schema.single[columns], numbers[rows, columns]
+    stored = numbers != 0
+    starts = np.concatenate([[0], np.cumsum(np.count_nonzero(stored, axis=1))])
+    return starts, np.broadcast_to(schema.single, stored.shape)[stored], numbers[stored]
 
 
 def _numbers(column: np.ndarray | Coded, counted: bool, where: str) -> np.ndarray:
@@ -92,15 +92,18 @@ def _numbers(column: np.ndarray | Coded, counted: bool, where: str) -> np.ndarra
 def _cells_of_entries(schema: Schema, *entries: np.ndarray) -> tuple[np.ndarray, ...]:
     """Starts, cells and values of the binary and the counted columns."""
     starts, columns, data = entries
-    declared = np.zeros(schema.n_columns, bool)
-    declared[schema.binary] = schema.presence
     cells = schema.cell_of()[columns]
-    is_binary = (cells >= 0) & (cells < len(schema.binary))
-    check_counts(data[cells >= len(schema.binary)], "the sparse matrix")
-    gone = is_binary & ~((data == 0) | (data == 1) | (declared[columns] & (data > 0)))
+    is_binary = cells < len(schema.binary)
+    if len(schema.counted):
+        check_counts(data[~is_binary], "the sparse matrix")
+    gone = is_binary & (data != 1)
+    if schema.presence.any():
+        declared = np.zeros(schema.n_columns, bool)
+        declared[schema.binary] = schema.presence
+        gone &= ~(declared[columns] & (data > 0))
     named = (cells >= 0) & (data != 0) & (is_binary | (data > 0))
-    cells = np.where(gone, cells + schema.n_cells, cells)
-    return np.concatenate([[0], np.cumsum(named)])[starts], cells[named], np.where(is_binary, 1.0, data)[named]
+    starts = np.concatenate([[0], np.cumsum(named)])[starts]
+    return starts, np.where(gone, cells + schema.n_cells, cells)[named], np.where(is_binary, 1.0, data)[named]
 
 
 def _cells_of_lists(frame: Frame, schema: Schema, places: Sequence[int]) -> tuple[np.ndarray, ...]:

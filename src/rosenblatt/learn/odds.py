@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -120,19 +121,20 @@ def parts_of(row: Rows, counts: Counts, k: float, label: Callable[[int], str]) -
     schema = counts.schema
     n_binary = len(schema.binary)
     parts = _binary_parts(counts, k, cells, label) if n_binary else []
-    factors, starts = group_factors(counts, k), np.array(schema.starts(), np.int64)
+    factors, starts = group_factors(counts, k), [n_binary, *schema.starts()]
     for cell, value in zip(cells, values, strict=True):
         if not n_binary <= cell < schema.n_cells:
             continue
-        place = int(np.searchsorted(starts, cell, side="right")) - 1
-        if place < 0:
-            feature = name = label(int(schema.counted[cell - n_binary]))
-            shown: Any = _whole(value)
-        else:
-            column = schema.listed[place]
-            feature, shown = label(column.column), column.names()[cell - int(starts[place])]
+        place = bisect_right(starts, cell) - 1
+        line = cell - starts[place]
+        if place:
+            column = schema.listed[place - 1]
+            feature, shown = label(column.column), column.names()[line]
             name = column.cell_name(feature, shown)
-        parts.append(_part(feature, shown, name, factors, cell - n_binary, value))
+        else:
+            feature = name = label(int(schema.counted[line]))
+            shown = _whole(value)
+        parts.append(_part(feature, shown, name, factors[place], line, value))
     return parts
 
 

@@ -129,11 +129,9 @@ def binary_factors(counts: Counts, k: float) -> tuple[Factor, Factor]:
     return _seen_factors(ones, present, 2, k), _seen_factors(counts.zeros(), present, 2, k)
 
 
-def group_factors(counts: Counts, k: float) -> Factor:
-    """For each word, and each value of a listed column, the factor of one occurrence."""
-    found = [_seen_factors(cells, cells.sum(axis=0)[np.newaxis], len(cells), k) for cells in counts.groups()]
-    logs, zeros = zip(*found, strict=True)
-    return Factor(np.concatenate(logs), np.concatenate(zeros) if k == 0 else None)
+def group_factors(counts: Counts, k: float) -> list[Factor]:
+    """For all words, and for the values of each listed column, the factors of one occurrence."""
+    return [_seen_factors(cells, cells.sum(axis=0)[np.newaxis], len(cells), k) for cells in counts.groups()]
 
 
 def _seen_factors(seen: np.ndarray, total: np.ndarray, size: int, k: float) -> Factor:
@@ -161,7 +159,7 @@ def weigh(counts: Counts, k: float, priors: np.ndarray, with_gone: bool) -> Weig
     for part in range(2 if k == 0 else 1):
         found = np.empty((lines, n_classes))
         np.subtract(present[part], absent[part], out=found[:n_binary])
-        found[n_binary:n_cells] = groups[part]
+        np.concatenate([factor[part] for factor in groups], out=found[n_binary:n_cells])
         if with_gone:
             np.negative(absent[part], out=found[n_cells:-1])
         parts.append(found)
