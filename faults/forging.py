@@ -160,8 +160,8 @@ def cache_kind(folder: Path) -> Kind:
         else:
             about = mutated_value(about, draw)
         cache.seal(entry, {})
-        manifest = json.loads((entry / cache.MANIFEST).read_bytes())
-        (entry / cache.MANIFEST).write_text(json.dumps({**manifest, "about": about}))
+        manifest = json.loads((entry / cache.MANIFEST).read_bytes().partition(b"\n")[2])
+        (entry / cache.MANIFEST).write_bytes(cache.signed(json.dumps({**manifest, "about": about}).encode()))
         return lambda: in_cache(at, train)
 
     in_cache(whole, train)

@@ -111,8 +111,8 @@ def _cache(source: Path, at: Path) -> Kind:
         entry.mkdir(parents=True)
         about = _spread(content, entry)
         cache.seal(entry, {})
-        manifest = (entry / cache.MANIFEST).read_bytes()
-        (entry / cache.MANIFEST).write_bytes(manifest.replace(b'"about": {}', b'"about": ' + about))
+        manifest = (entry / cache.MANIFEST).read_bytes().partition(b"\n")[2]
+        (entry / cache.MANIFEST).write_bytes(cache.signed(manifest.replace(b'"about": {}', b'"about": ' + about)))
         return read()
 
     return Kind([seed], WORDS, use, _changed_archive)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -87,6 +88,19 @@ def test_a_damaged_entry_is_made_again(place, source, harm):
     if harm == "manifest":
         for path in place.rglob(cache.MANIFEST):
             path.write_bytes(path.read_bytes()[:-20])
+    assert train(source) == first
+
+
+def test_a_digit_that_changed_in_what_an_entry_says_about_itself_is_noticed(place, source):
+    """Plans are kept there, with means and spreads: another digit would be another model."""
+    first = train(source)
+    changed = 0
+    for path in place.rglob(cache.MANIFEST):
+        content = path.read_bytes()
+        other = re.sub(rb"(\d\.\d{5,})(\d)", lambda found: found[1] + b"%d" % (int(found[2]) ^ 1), content)
+        changed += other != content
+        path.write_bytes(other)
+    assert changed
     assert train(source) == first
 
 

@@ -32,7 +32,7 @@ from rosenblatt.strict_json import read_strictly
 from rosenblatt.writing import FRESH, hold, share, write_whole
 
 PLACE = "ROSENBLATT_CACHE"
-MANIFEST, BUILDING, LOCK = "manifest.json", ".building-", "lock"
+MANIFEST, BUILDING, LOCK = "manifest", ".building-", "lock"
 VERSION = 1
 SEALED = fields({"version": whole(VERSION, VERSION), "files": table(row(whole(), text)), "about": table(anything)})
 SOURCE = fields({"source": text, "rows": whole()})
@@ -227,7 +227,13 @@ def seal(folder: Path, about: dict[str, Any]) -> None:
     """Writes the manifest of all files in the folder."""
     names = sorted(path.name for path in folder.iterdir() if path.is_file() and path.name not in (LOCK, MANIFEST))
     files = {name: [(folder / name).stat().st_size, checksum(folder / name)] for name in names}
-    write_whole(folder / MANIFEST, json.dumps({"version": VERSION, "files": files, "about": about}, ensure_ascii=False))
+    manifest = json.dumps({"version": VERSION, "files": files, "about": about}, ensure_ascii=False)
+    write_whole(folder / MANIFEST, signed(manifest.encode()))
+
+
+def signed(manifest: bytes) -> bytes:
+    """The manifest behind a line with its hash: what it says about the entry counts as much as the files."""
+    return hashlib.sha256(manifest).hexdigest().encode() + b"\n" + manifest
 
 
 USED: dict[Path, IO[bytes] | None] = {}  # entries of use in this run, each with the lock that tells others so
@@ -252,7 +258,11 @@ def opened(folder: Path) -> dict[str, Any] | None:
 
 def _manifest(folder: Path) -> dict[str, Any]:
     """The manifest of an entry; an error of the system, or ValueError where it can be none."""
-    manifest: dict[str, Any] = read_strictly((folder / MANIFEST).read_bytes(), infinite=True)
+    found = (folder / MANIFEST).read_bytes()
+    content = found.partition(b"\n")[2]
+    if found != signed(content):
+        raise Misfit("the manifest is not what its hash says")
+    manifest: dict[str, Any] = read_strictly(content, infinite=True)
     SEALED(manifest, "the manifest")
     return manifest
 
