@@ -170,6 +170,15 @@ def test_batches_hold_the_same_rows_and_lines(tmp_path, monkeypatch):
     assert np.concatenate([part.origin.numbers for part in parts]).tolist() == whole.origin.numbers.tolist()
 
 
+def test_labels_of_all_batches_have_one_type(tmp_path, monkeypatch):
+    from rosenblatt.data import svmlight
+
+    monkeypatch.setattr(svmlight, "BLOCK", 200)
+    path = tmp_path / "a.svm"
+    path.write_text("1 1:1\n" * 50 + "0.5 1:1\n")
+    assert {part.labels.type for part in read(path, batches=10)} == {read(path).labels.type}
+
+
 def test_a_label_name_makes_no_sense(tmp_path):
     path = tmp_path / "a.svm"
     path.write_text("1 1:1\n")

@@ -97,6 +97,12 @@ def test_a_file_is_known_by_how_it_begins_by_its_name_or_because_it_is_asked_for
     assert [part.n_rows for part in read(tmp_path / "asked.csv", format="cards", batches=150)] == [150, 150, 100]
 
 
+def test_no_two_formats_have_a_name_an_ending_or_a_beginning_in_common():
+    for tell in (lambda form: [form.name], lambda form: form.endings, lambda form: [form.magic][: bool(form.magic)]):
+        told = [each for form in formats.FORMATS for each in tell(form)]
+        assert len(told) == len(set(told)) > 0
+
+
 def test_what_it_does_not_take_is_refused(tmp_path):
     with pytest.raises(ValueError, match=r"names of columns .* are for svmlight files, and this is cards"):
         read(write(tmp_path / "times.cards"), names=["a"])

@@ -13,7 +13,7 @@ import numpy as np
 from rosenblatt.data.source import Source, open_bytes, whole_rows
 from rosenblatt.errors import DataError
 
-SIZE = 1 << 24  # bytes of a block; no row may be longer than source.LONGEST_ROW
+SIZE = 1 << 22  # bytes of a block, which caches of a processor hold; no row may be longer than source.LONGEST_ROW
 FIRST = 1 << 18
 NAME_ENCODING = "Name its encoding, for example latin-1 (--encoding latin-1)."
 LITERAL = "if quotes in this file are literal, say so (--no-quotes; quotes=False in Python)."
