@@ -99,7 +99,7 @@ def test_every_number_of_a_report_is_defined(data, model):
     from rosenblatt.pipeline import train_with_evidence
     from rosenblatt.report.html import page
 
-    shown = page(*train_with_evidence(data, model=model, passes=4 if model == "perceptron" else None))
+    shown = page(*train_with_evidence(data, model=model, passes=4 if model == "perceptron" else None, curves=True))
     confusion = re.compile(r"<h2>Confusion matrix</h2>.*?</table>", re.DOTALL)  # its heads are classes
     heads = re.findall(r'<th[^>]*scope="col"[^>]*>([^<]*)</th>|<dt>([^<]*)</dt>', confusion.sub("", shown))
     names = {(head or term).strip() for head, term in heads} - NO_NUMBERS

@@ -210,7 +210,7 @@ def test_a_setting_of_the_other_family_is_refused(model, name, value):
 
 def test_a_setting_that_is_none_is_named_with_those_that_are():
     with pytest.raises(
-        SettingError, match=r"^train has no setting named 'foo'. Settings are: bins, category, checkpoint, choices, "
+        SettingError, match=r"^train has no setting named 'foo'. Settings are: bias, bins, category, checkpoint, choices, "
     ):
         train("iris", foo=3)
     with pytest.raises(SettingError, match="Did you mean 'margin'"):

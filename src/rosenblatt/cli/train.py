@@ -29,11 +29,11 @@ class Train(Command):
     """The options of train by what they are for."""
 
     short = (
-        *("label", "test", "model", "positive", "max_false_positives", "time", "group", "record"),
+        *("label", "test", "validation", "model", "positive", "max_false_positives", "time", "group", "record"),
         *("config", "out", "report"),
     )
     groups: Mapping[str, Sequence[str]] = {
-        "Data": ("label", "test", "time", "group", *READING),
+        "Data": ("label", "test", "validation", "time", "group", *READING),
         "Columns": ("text", "category", "numeric", "bins", "ordered", "drop", "scale"),
         "Search": ("model", "weights", "margin", "passes", "k", "seed", "seeds", "record"),
         "Goal": ("positive", "max_false_positives", "cost_false_positive", "cost_false_negative"),
@@ -47,6 +47,7 @@ class Train(Command):
 @click.argument("data", default="digits")
 @click.option("--label", metavar="COLUMN", help="The column to predict; otherwise label, class or target.")
 @click.option("--test", metavar="FILE", help="Rows for the test; otherwise a fifth of DATA is kept for it.")
+@click.option("--validation", metavar="FILE", help="Rows to choose by, them alone; otherwise a fifth of DATA.")
 @click.option(
     "--model",
     type=click.Choice(["auto", "perceptron", "naive-bayes"]),
@@ -54,7 +55,7 @@ class Train(Command):
     show_default=True,
     help="Which family to search; auto tries both.",
 )
-@click.option("--weights", type=click.Choice(["final", "averaged"]), help="Of the perceptron.")
+@click.option("--weights", type=click.Choice(["final", "averaged", "pocket"]), help="Of the perceptron.")
 @click.option("--margin", type=click.FloatRange(0), help="Of the perceptron, in multiples of the mean |f(x)|².")
 @click.option("--passes", type=click.IntRange(1), help="Of the perceptron.")
 @click.option("--k", type=click.FloatRange(0), help="Of naive Bayes: how much to smooth.")
@@ -115,6 +116,7 @@ def train(context: click.Context, /, data: str, **options: Any) -> None:
                 site=site,
                 checkpoint=options["checkpoint"],
                 resume=options["resume"],
+                curves=options["report"] is not None,
             )
     except KeyboardInterrupt:
         display.end()
@@ -177,7 +179,7 @@ def _asked(context: click.Context, options: dict[str, Any]) -> Config:
 
 def _check_files(data: str, out: str, options: dict[str, Any], settings: Mapping[str, Any]) -> None:
     """Refuses to write over what is read; files that are read are named by the options or by the config."""
-    named = {f"--{name}": settings.get(name) for name in ("label", "test", "names")}
+    named = {f"--{name}": settings.get(name) for name in ("label", "test", "validation", "names")}
     read = {name: file if isinstance(file, str) else None for name, file in named.items()}
     outputs = {"--out": out, "--report": options["report"]}
     check_outputs(outputs, {"DATA": data, "--config": options["config"], **read})

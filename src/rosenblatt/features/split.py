@@ -21,6 +21,8 @@ from rosenblatt.loops.order import fill_hashes, key_of
 
 PARTS = (0.6, 0.2, 0.2)
 PARTS_WITHOUT_TEST = (0.75, 0.25, 0.0)  # where the user gives the test rows
+PARTS_WITHOUT_VALIDATION = (0.8, 0.0, 0.2)
+ALL_TRAIN = (1.0, 0.0, 0.0)  # where the user gives both
 NAMES = ("training", "validation", "test")
 HANDFUL = 20  # rows
 NEAR = 0.05  # of all rows: as far as a part may be from its share without a word

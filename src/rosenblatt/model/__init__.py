@@ -18,7 +18,7 @@ from rosenblatt.learn.decide import Decision
 from rosenblatt.model.bayes import Bayes
 from rosenblatt.model.card import Card
 from rosenblatt.model.evaluation import Evaluation, wilson
-from rosenblatt.model.evidence import Disk, Evidence, Trial, Worst
+from rosenblatt.model.evidence import Curve, Disk, Evidence, Trial, Worst
 from rosenblatt.model.history import History
 from rosenblatt.model.linear import Linear
 from rosenblatt.model.record import Record
@@ -28,6 +28,7 @@ from rosenblatt.model.trained import Model
 __all__ = [
     "Bayes",
     "Card",
+    "Curve",
     "Decision",
     "Disk",
     "Evaluation",

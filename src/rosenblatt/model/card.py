@@ -24,6 +24,7 @@ class SplitCounts(TypedDict):
     seed: int
     kind: str
     duplicates: NotRequired[int]  # rows that hold what an earlier one holds
+    validation_source: NotRequired[str]  # where validation rows were given apart
     copies_in_test: NotRequired[int]  # test rows that are copies of training rows
 
 
@@ -57,6 +58,8 @@ class ChosenModel(TypedDict):
     margin: NotRequired[float]
     threshold: NotRequired[float]  # the margin in units of the score
     passes: NotRequired[int]
+    ties: NotRequired[str]  # where it is not the default
+    bias: NotRequired[bool]  # False where there is none
     shards: NotRequired[int]
 
 

@@ -38,6 +38,15 @@ class Disk:
 
 
 @dataclass(frozen=True)
+class Curve:
+    """The accuracy of the chosen model on training and on validation rows, for each pass or for each k."""
+
+    over: str  # "pass" or "k"
+    points: list[tuple[float, float, float]]  # the pass or k, the share of training rows right, that of validation rows
+    chosen: float
+
+
+@dataclass(frozen=True)
 class Evidence:
     """What `train` saw on the way."""
 
@@ -51,5 +60,6 @@ class Evidence:
     image_shape: tuple[int, int] | None  # where the features are the pixels of an image
     files: list[str]  # written
     next: str  # the command to type next
+    curve: Curve | None = None  # only where it was asked for: it takes another run
     disk: Disk | None = None  # only where the rows did not fit into memory
     seconds: float = 0.0  # that the job took; they are no part of the model, which is the same on any machine

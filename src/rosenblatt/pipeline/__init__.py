@@ -15,17 +15,18 @@ from rosenblatt.data import How
 from rosenblatt.data.memory import parse_size
 from rosenblatt.data.spool import read_within, within
 from rosenblatt.data.table import Table
-from rosenblatt.features import Classes, Split, Wishes, split_rows
+from rosenblatt.features import Classes, Plan, Split, Wishes, split_rows
 from rosenblatt.features import learn as learn_plan
 from rosenblatt.features.contents import Contents, columns_read
 from rosenblatt.features.folds import Fold, folds
-from rosenblatt.features.split import PARTS, PARTS_WITHOUT_TEST, times_of
+from rosenblatt.features.split import ALL_TRAIN, PARTS, PARTS_WITHOUT_TEST, PARTS_WITHOUT_VALIDATION, times_of
 from rosenblatt.learn.shards import Here, Site
 from rosenblatt.loops.compile import expect_much
 from rosenblatt.model import Evidence, Model, Seen
 from rosenblatt.pipeline.card import describe_disk, describe_search, with_test
 from rosenblatt.pipeline.choices import Choices
 from rosenblatt.pipeline.config import NAMES, Config, asked_for, read_config, refusing_unknown, to_toml
+from rosenblatt.pipeline.curves import find_curve
 from rosenblatt.pipeline.evidence import gather
 from rosenblatt.pipeline.final import fit, record_of
 from rosenblatt.pipeline.finalists import Learned, settle, trials
@@ -40,6 +41,14 @@ from rosenblatt.pipeline.wishes import without
 __all__ = ["Choices", "Goal", "Progress", "plan_only", "train", "train_with_evidence"]
 
 P = ParamSpec("P")
+GIVEN = ("test", "validation")  # rows that may be given apart
+# How the rows are shared out, by which of these are.
+SHARES = {
+    (False, False): PARTS,
+    (True, False): PARTS_WITHOUT_TEST,
+    (False, True): PARTS_WITHOUT_VALIDATION,
+    (True, True): ALL_TRAIN,
+}
 
 
 @refusing_unknown
@@ -48,8 +57,11 @@ def train_with_evidence(
     *,
     label: Any = None,
     test: Any = None,
+    validation: Any = None,
     model: str = "auto",
     weights: str | None = None,
+    ties: str | None = None,
+    bias: bool = True,
     margin: float | None = None,
     passes: int | None = None,
     k: float | None = None,
@@ -83,11 +95,13 @@ def train_with_evidence(
     memory: int | str | None = None,
     checkpoint: str | PathLike[str] | None = None,
     resume: bool = False,
+    curves: bool = False,
     watch: Watch = silent,
     site: Site | None = None,
 ) -> tuple[Model, Evidence]:
     """The model of `train`, and what was seen on the way to it.
 
+    curves     True also finds the accuracy of each pass or each k on training and validation rows, for a report
     watch      is told how the work goes on (pipeline.Progress); site    where shards are visited
     choices    the settings of the search as one object, where they are not given by name
     """
@@ -97,7 +111,7 @@ def train_with_evidence(
     limit = None if memory is None else parse_size(memory)
     with within(limit), Keeping(checkpoint, resume, watch) as keeping:
         jobs = jobs if choices is None else choices.jobs
-        return _job(source, asked, keeping, limit, watch, jobs, site or Here())
+        return _job(source, asked, keeping, limit, watch, jobs, site or Here(), curves)
 
 
 def _alone(job: Callable[P, tuple[Model, Evidence]]) -> Callable[P, Model]:
@@ -109,7 +123,9 @@ def _alone(job: Callable[P, tuple[Model, Evidence]]) -> Callable[P, Model]:
         source     anything that `rosenblatt.data.read` takes, or a Table that it made
         label      the column to predict; otherwise the one named label, class or target
         test       rows for the test, where they are apart; otherwise a fifth of the rows is kept for it
+        validation    rows to choose by, where they are apart: they alone decide, and nothing is learned from them
         model      "auto", "perceptron" or "naive-bayes"; weights, margin, passes, k    fix what would be searched
+        ties, bias    of a perceptron: what a score of 0 is ("mistake", "positive", "negative"), and False for no bias
         counting   naive Bayes over words: "presence" (0/1, the Bernoulli filter of the notes) or "counts"
         priors     P(y) of naive Bayes: "smoothed" by k, or "uniform"; otherwise the shares of the classes
         seed       decides the split and the order; seeds    also fits in so many orders and reports the spread
@@ -154,6 +170,7 @@ class _Ready:
     classes: Classes
     codes: np.ndarray
     apart: Table | None  # test rows that are given apart
+    judges: Table | None  # validation rows that are given apart
     choices: Choices
     contents: Contents
     split: Split
@@ -174,16 +191,23 @@ def _prepared(source: Any, asked: Config, limit: int | None, watch: Watch) -> _R
     if goal is not None:
         goal.check(classes.names)
     codes = classes.encode(table)
-    apart = _test_rows(asked.get("test"), _label_for(label, table), limit, how)
+    apart, judges = (_given_rows(asked.get(name), _label_for(label, table), limit, how) for name in GIVEN)
     choices = without(choices, table, group, time)
     contents = Contents.of(table, choices.wishes, group)
-    shares = PARTS if apart is None else PARTS_WITHOUT_TEST
+    shares = SHARES[apart is not None, judges is not None]
     split = split_rows(table, codes, seed=choices.seed, parts=shares, group=group, time=time, contents=contents)
-    return _Ready(table, classes, codes, apart, choices, contents, split)
+    return _Ready(table, classes, codes, apart, judges, choices, contents, split)
 
 
 def _job(
-    source: Any, asked: Config, keeping: Keeping, limit: int | None, watch: Watch, jobs: int | None, site: Site
+    source: Any,
+    asked: Config,
+    keeping: Keeping,
+    limit: int | None,
+    watch: Watch,
+    jobs: int | None,
+    site: Site,
+    curves: bool,
 ) -> tuple[Model, Evidence]:
     expect_much()  # before the clock: it is no part of reading
     started = clock.perf_counter()
@@ -191,42 +215,55 @@ def _job(
     table, classes, codes, split, contents = ready.table, ready.classes, ready.codes, ready.split, ready.contents
     choices, kept, goal = replace(ready.choices, jobs=jobs), ready.kept, asked.goal
     group, time = asked.get("group"), asked.get("time")
-    parts = _parts(table, codes, split, len(classes.names))
-    checkpoints = keeping.open(contents, classes, codes, choices, ready.apart is not None, group, time, goal)
+    parts = _parts(ready)
+    judged = "" if ready.judges is None else _fingerprint(ready.judges, choices.wishes, parts.wanted)
+    checkpoints = keeping.open(contents, classes, codes, choices, ready.apart is not None, judged, group, time, goal)
     conduct = Conduct(watch, choices.shards, choices.jobs, site, checkpoints)
     candidates = search(parts, choices, conduct)
     rows = table.take(kept)
 
     dates = None if time is None else times_of(table, time)[kept]
     both = _both_parts(rows, codes[kept], len(classes.names), choices.seed, contents.take(kept), dates)
-    settled = settle(candidates, len(split.validation), both, conduct)
+    settled = settle(candidates, len(parts.wanted), both if ready.judges is None else None, conduct)
     chosen = settled.chosen
     final = fit(chosen, rows, codes[kept], len(classes.names), choices.seed, conduct, choices.record)
     kind = f"by group {group!r}" if group else f"by time {time!r}" if time else "by class"
-    card = describe_search(table, classes, codes, split, contents, choices, settled, final, kind, asked.to_dict())
+    card = describe_search(
+        table, classes, codes, split, contents, choices, settled, final, kind, asked.to_dict(), ready.judges
+    )
     part = np.isin(np.arange(table.n_rows), kept)
     record = record_of(final, chosen, rows, part, contents.take(kept)) if choices.record else None
     whole = contents.of_columns(table, columns_read(final.plan))
     learned = whole.take(kept)
-    model = Model(final.plan, classes, final.learner, card, record, Seen.of(learned))
+    tested = table.take(split.test) if ready.apart is None else ready.apart
+    opened = whole.take(split.test) if ready.apart is None else Contents.of_plan(ready.apart, final.plan)
+    if ready.judges is not None:
+        card["notes"] += _copies(ready.judges, final.plan, {"training": learned, "test": opened})
+    model = Model(final.plan, classes, final.learner, card, record, Seen.of(learned), chosen.decision)
     if goal is not None:
         model = set_threshold(model, goal, parts, chosen, choices.seed, conduct)
 
-    tested = table.take(split.test) if ready.apart is None else ready.apart
-    opened = whole.take(split.test) if ready.apart is None else Contents.of_plan(ready.apart, final.plan)
     evidence = gather(model, tested, trials(candidates, settled), final, opened.among(learned))
     model = with_test(model, evidence.evaluation, tested, goal)
     if choices.seeds > 1:
         model = replace(model, card={**model.card, "spread": spread(chosen, final, model, tested, choices, conduct)})
-    return model, replace(evidence, disk=describe_disk(table), seconds=clock.perf_counter() - started)
+    curve = find_curve(chosen, parts, choices, conduct) if curves else None
+    seconds = clock.perf_counter() - started
+    return model, replace(evidence, disk=describe_disk(table), curve=curve, seconds=seconds)
 
 
-def _test_rows(test: Any, label: Any, limit: int | None, how: How) -> Table | None:
-    """Test rows that are given apart. Their values stay as they stand: the model knows how they read."""
-    if test is None or isinstance(test, Table):
-        return test
+def _given_rows(source: Any, label: Any, limit: int | None, how: How) -> Table | None:
+    """Test or validation rows that are given apart. Their values stay as they stand: the model knows how they read."""
+    if source is None or isinstance(source, Table):
+        return source
     given: How = {**how, "raw": True}
-    return read_within(test, label, limit, **given)
+    return read_within(source, label, limit, **given)
+
+
+def _fingerprint(table: Table, wishes: Wishes, codes: np.ndarray) -> str:
+    return Contents.of(
+        table, replace(wishes, drop=[name for name in wishes.drop if name in table.names]), None
+    ).fingerprint(codes)
 
 
 def _both_parts(
@@ -245,6 +282,19 @@ def _label_for(label: Any, table: Table) -> Any:
     return label if label is None or isinstance(label, str) else table.label
 
 
-def _parts(table: Table, codes: np.ndarray, split: Split, n_classes: int) -> Parts:
-    train, validation = table.take(split.train), table.take(split.validation)
-    return Parts(train, validation, codes[split.train].astype(np.int32), codes[split.validation], n_classes)
+def _copies(judges: Table, plan: Plan, others: Mapping[str, Contents]) -> list[str]:
+    """A note for each of the other parts that validation rows are copies of: what is known there is no new judge."""
+    own = Contents.of_plan(judges, plan)
+    found = {name: int(own.among(contents).sum()) for name, contents in others.items()}
+    some = {name: f"{count:,} of the {judges.n_rows:,}" for name, count in found.items() if count}
+    return [f"{share} validation rows are copies of {name} rows" for name, share in some.items()]
+
+
+def _parts(ready: _Ready) -> Parts:
+    """The rows to learn from and those to choose by, which may be given apart."""
+    table, codes, split = ready.table, ready.codes, ready.split
+    if ready.judges is None:
+        judges, wanted = table.take(split.validation), codes[split.validation]
+    else:
+        judges, wanted = ready.judges, ready.classes.encode(ready.judges)
+    return Parts(table.take(split.train), judges, codes[split.train].astype(np.int32), wanted, len(ready.classes.names))

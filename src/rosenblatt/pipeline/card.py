@@ -33,6 +33,7 @@ from rosenblatt.pipeline.choices import Choices
 from rosenblatt.pipeline.final import Final
 from rosenblatt.pipeline.finalists import Settled
 from rosenblatt.pipeline.operating import Goal, measures
+from rosenblatt.pipeline.search import Candidate
 
 FORMAT = 1
 
@@ -97,13 +98,20 @@ def describe_search(
     final: Final,
     kind: str,
     config: dict[str, Any],
+    judges: Table | None = None,
 ) -> Card:
-    """The card of a model that was searched for on a split of the table, which is of this kind."""
+    """The card of a model that was searched for on a split of the table, which is of this kind.
+
+    judges    validation rows that were given apart
+    """
+    judged = len(split.validation) if judges is None else judges.n_rows
     learned = codes[np.concatenate([split.train, split.validation])]
     parted: SplitCounts = {
-        "train": len(split.train), "validation": len(split.validation), "test": len(split.test),
+        "train": len(split.train), "validation": judged, "test": len(split.test),
         "seed": choices.seed, "duplicates": contents.copies, "kind": kind,
     }  # fmt: skip
+    if judges is not None:
+        parted["validation_source"] = judges.origin.source
     return describe(
         table,
         table.origin.source,
@@ -116,7 +124,7 @@ def describe_search(
         final.plan,
         _choice(settled, final),
         final.run,
-        {"accuracy": settled.chosen.accuracy, "rows": len(split.validation)},
+        {"accuracy": settled.chosen.accuracy, "rows": judged},
         config,
     )
 
@@ -183,6 +191,10 @@ def _choice(settled: Settled, final: Final) -> ChosenModel:
         }
     if chosen.model == "naive-bayes":
         return {**made, "k": chosen.k if chosen.k < math.inf else "inf", "on": chosen.on, "counted": chosen.counted}
+    if chosen.ties != Candidate.ties:
+        made["ties"] = chosen.ties
+    if not chosen.bias:
+        made["bias"] = False
     return {
         **made,
         "weights": chosen.weights,

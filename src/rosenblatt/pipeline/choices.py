@@ -10,6 +10,7 @@ from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.settings import LARGEST_SEED, Settings, check_seed, whole
 from rosenblatt.learn.smoothing import NAMED_PRIORS, check_strength
 from rosenblatt.loops.rows import n_bytes
+from rosenblatt.loops.rule import TIES
 
 MODELS = ("auto", "perceptron", "naive-bayes")
 COUNTINGS = ("presence", "counts")
@@ -21,8 +22,12 @@ ALONE = {
     "k": "naive-bayes",
     "priors": "naive-bayes",
     "counting": "naive-bayes",
+    "ties": "perceptron",
+    "bias": "perceptron",
 }
-VARIANTS = ("averaged", "final")  # the first wins a tie; voted weights are no vector, a pocket needs no validation rows
+VARIANTS = ("averaged", "final")  # tried unasked; the first wins a tie
+# Those that can be asked for. Voted weights are no vector: a file would need the training rows they were learned from.
+ASKED_WEIGHTS = (*VARIANTS, "pocket")
 MARGINS = (0.0, 0.5, 2.0, 5.0)  # multiples of the mean |f(x)|²
 PASSES = (1, 2, 4, 8, 16)
 MORE_PASSES = (32, 64, 128)
@@ -39,7 +44,9 @@ class Choices:
     """The choices of one call of `train`; None is left to the validation rows."""
 
     model: str = "auto"  # or "perceptron", "naive-bayes"
-    weights: str | None = None  # of a perceptron: "final" or "averaged"
+    weights: str | None = None  # of a perceptron: "final", "averaged" or "pocket"; the last only where asked for
+    ties: str | None = None  # of a perceptron: whose a score of 0 is, "mistake" (the default), "positive", "negative"
+    bias: bool = True  # of a perceptron: whether there is a constant feature
     margin: float | None = None  # of a perceptron, in multiples of the mean |f(x)|²
     passes: int | None = None  # of a perceptron
     k: float | None = None  # of naive Bayes: how much to smooth
@@ -62,26 +69,32 @@ class Choices:
             )
         for name, family in ALONE.items():
             value = getattr(self, name)
-            if value is not None and family not in self.families:
+            if value is not None and value is not True and family not in self.families:
                 tried = "with record only perceptrons are tried" if self.record else f"model is {self.model}"
                 way_out = "Leave out one of them." if self.record else f"Leave it out, or choose model {family}."
                 raise SettingError(
                     f"{name} is a setting of model {family}, but {tried}; got {name} {value!r}. {way_out}"
                 )
-        if self.weights is not None and self.weights not in VARIANTS:
-            raise SettingError(f"weights must be one of {', '.join(VARIANTS)}; got {self.weights!r}.")
+        if self.weights == "voted":
+            raise SettingError(
+                f"weights must be one of {', '.join(ASKED_WEIGHTS)}; got 'voted', which is no vector: a model would "
+                "have to keep the training rows that made it. Use Perceptron(weights='voted'), or choose averaged."
+            )
+        named = {"weights": ASKED_WEIGHTS, "ties": TIES, "priors": NAMED_PRIORS, "counting": COUNTINGS}
+        for name, known in named.items():
+            if getattr(self, name) not in (None, *known):
+                raise SettingError(f"{name} must be one of {', '.join(known)}; got {getattr(self, name)!r}.")
+        if self.record and (self.weights == "pocket" or not self.bias):
+            raise SettingError("record is for final and averaged weights with a bias. Leave out one of them.")
         if self.margin is not None:
             Settings(margin=self.margin)
         if self.passes is not None:
             whole("passes", self.passes, 1)
-        Settings(shards=self.shards)
+        Settings(shards=self.shards, weights=self.weights or "averaged")
         if self.jobs is not None:
             whole("jobs", self.jobs, 1)
         if self.k is not None:
             check_strength(self.k)
-        for name, known in (("priors", NAMED_PRIORS), ("counting", COUNTINGS)):
-            if getattr(self, name) not in (None, *known):
-                raise SettingError(f"{name} must be one of {', '.join(known)}; got {getattr(self, name)!r}.")
         whole("seeds", self.seeds, 1)
         check_seed("seed", self.seed, LARGEST_SEED - self.seeds + 1)  # the other orders have the seeds after it
         for name in ("seed", "seeds"):  # the card is JSON, which knows no whole numbers of numpy

@@ -32,8 +32,9 @@ from rosenblatt.features.textsettings import MOST_BITS, WEIGHTS
 from rosenblatt.harmless import called
 from rosenblatt.learn.settings import LARGEST_SEED
 from rosenblatt.learn.smoothing import NAMED_PRIORS
+from rosenblatt.loops.rule import TIES
 from rosenblatt.model import Model
-from rosenblatt.pipeline.choices import COUNTINGS, MODELS, VARIANTS, Choices
+from rosenblatt.pipeline.choices import ASKED_WEIGHTS, COUNTINGS, MODELS, Choices
 from rosenblatt.pipeline.operating import Goal
 from rosenblatt.pipeline.wishes import spoken_of
 
@@ -64,6 +65,7 @@ KEYS = (
     Key("reading", "names", either(listed(text), text), "svmlight: the names of the columns, or a file of them"),
     Key("reading", "relabel", table(text), "new names for labels, such as {old = 'new'}"),
     Key("split", "test", text, "a file of rows for the test; otherwise a fifth of the rows"),
+    Key("split", "validation", text, "a file of rows to choose by; otherwise a fifth of the rows"),
     Key("split", "group", text, "rows with the same value in this column stay in one part"),
     Key("split", "time", text, "train on the earliest rows by this column, test on the latest"),
     Key("features", "scale", truth, "whether numbers are centred and scaled", True),
@@ -77,7 +79,14 @@ KEYS = (
     Key("text", "min_documents", whole(1), "words in fewer rows are left out", 1),
     Key("text", "hash_bits", whole(1, MOST_BITS), "no dictionary but 2 ** hash_bits features"),
     Key("search", "model", words(*MODELS), "auto, perceptron or naive-bayes", "auto"),
-    Key("search", "weights", words(*VARIANTS), "of a perceptron, averaged or final; otherwise searched"),
+    Key("search", "weights", words(*ASKED_WEIGHTS), "of a perceptron, averaged, final or pocket; otherwise searched"),
+    Key(
+        "search",
+        "ties",
+        words(*TIES),
+        "of a perceptron: a score of 0 is a mistake, or of the second or the first class",
+    ),
+    Key("search", "bias", truth, "of a perceptron: whether there is a constant feature", True),
     Key("search", "margin", number(0), "of a perceptron, in multiples of the mean |f(x)|²; otherwise searched"),
     Key("search", "passes", whole(1), "of a perceptron; otherwise searched"),
     Key("search", "k", either(words("inf"), number(0, infinite=True)), "of naive Bayes; otherwise searched"),

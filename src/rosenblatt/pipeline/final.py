@@ -11,7 +11,7 @@ from rosenblatt.claims import listed, number, row, whole
 from rosenblatt.data.table import Table
 from rosenblatt.features import Plan, learn_and_encode
 from rosenblatt.features.contents import Contents
-from rosenblatt.learn.problem import Problem, make_problem
+from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.run import Run
 from rosenblatt.loops.rows import Rows, take
 from rosenblatt.model import Bayes, Linear, Record
@@ -20,7 +20,7 @@ from rosenblatt.model.columns import count_columns
 from rosenblatt.model.history import history_of
 from rosenblatt.model.record import amounts_of
 from rosenblatt.pipeline.choices import LONGEST
-from rosenblatt.pipeline.runs import Conduct, run_settings, run_watched
+from rosenblatt.pipeline.runs import Conduct, problem_of, run_settings, run_watched
 from rosenblatt.pipeline.search import Candidate
 from rosenblatt.pipeline.shown import shown
 
@@ -75,7 +75,7 @@ def fit_encoded(
             else count_matrix(rows, truth, n_classes, chosen.counted)
         )
         return Final(plan, Bayes(counts, chosen.k, "columns" if columns else "matrix", chosen.priors))
-    return run_again(chosen, plan, make_problem(rows, truth, n_classes), seed, conduct, record, stage)
+    return run_again(chosen, plan, problem_of(rows, truth, n_classes, chosen.bias), seed, conduct, record, stage)
 
 
 def run_again(
@@ -95,7 +95,8 @@ def run_again(
         if run.updates >= 2 * (seen[-1][0] if seen else 0) and run.updates:
             seen.append([run.updates, *run.margin_bracket])
 
-    settings = replace(run_settings(problem, chosen.margin, passes, seed), record=record)
+    settings = run_settings(problem, chosen.margin, passes, seed, chosen.weights == "pocket", chosen.ties)
+    settings = replace(settings, record=record)
     run = run_watched(problem, settings, stage, conduct, note, seen, lambda kept, run: BRACKETS(kept, "seen"))
     bracket = [(updates, low, high) for updates, low, high in seen]
     if run.updates:

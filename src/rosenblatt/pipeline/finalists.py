@@ -26,7 +26,7 @@ import numpy as np
 from rosenblatt.data import cache
 from rosenblatt.data.table import Table
 from rosenblatt.features.folds import Fold
-from rosenblatt.model import Bayes, Decision, Trial
+from rosenblatt.model import Bayes, Trial
 from rosenblatt.model.bayes import as_cells
 from rosenblatt.pipeline.final import fit_encoded
 from rosenblatt.pipeline.progress import Progress
@@ -65,11 +65,11 @@ class Settled:
         return next((accuracy for each, accuracy in self.finalists if each is candidate), None)
 
 
-def settle(candidates: Sequence[Candidate], rows: int, learned: Learned, conduct: Conduct) -> Settled:
-    """The choice, where so many validation rows judged the candidates."""
+def settle(candidates: Sequence[Candidate], rows: int, learned: Learned | None, conduct: Conduct) -> Settled:
+    """The choice, where so many validation rows judged the candidates; where `learned` is None, they alone decide."""
     finalists = find_finalists(candidates, rows)
-    parts = learned.folds(FOLDS) if len(finalists) > 1 and rows < ENOUGH else []
-    if not parts:
+    parts = learned.folds(FOLDS) if learned is not None and len(finalists) > 1 and rows < ENOUGH else []
+    if learned is None or not parts:
         return Settled(choose(finalists, [each.accuracy for each in finalists], rows))
     accuracies, judges = cross_validate(finalists, learned, parts, conduct)
     chosen = choose(finalists, accuracies, judges)
@@ -132,7 +132,7 @@ def _hits(finalists: Sequence[Candidate], learned: Learned, fold: Fold, stage: s
             if isinstance(learner, Bayes):
                 columns = each.on == "columns"
                 rows = learner.rows(encoded.plan, validation) if columns else as_cells(rows, each.counted)
-            hits[place] = Decision().decide(learner.scores(rows)) == wanted
+            hits[place] = each.decision.decide(learner.scores(rows)) == wanted
     return hits
 
 

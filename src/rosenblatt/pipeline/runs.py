@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.claims import anything, fields, listed
-from rosenblatt.learn.problem import Problem
+from rosenblatt.learn.problem import Problem, make_problem
 from rosenblatt.learn.run import Run, learn
 from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.shards import Here, Site
 from rosenblatt.learn.state import from_state, to_state
+from rosenblatt.loops.rows import Rows
 from rosenblatt.pipeline.progress import Progress, Watch, silent
 from rosenblatt.store.checkpoints import Checkpoints
 
@@ -38,9 +39,20 @@ class Conduct:
     checkpoints: Checkpoints | None = None
 
 
-def run_settings(problem: Problem, margin: float, passes: int, seed: int) -> Settings:
-    """Settings for a run with a margin that is a multiple of the mean |f(x)|²."""
-    return Settings(weights="averaged", margin=margin * problem.mean_square, tol=None, max_iter=passes, seed=seed)
+def run_settings(
+    problem: Problem, margin: float, passes: int, seed: int, pocket: bool = False, ties: str = Settings.ties
+) -> Settings:
+    """Settings for a run with a margin that is a multiple of the mean |f(x)|².
+
+    A run has the final and the averaged weights; a pocket has to be asked for, since it costs more.
+    """
+    weights, threshold = "pocket" if pocket else "averaged", margin * problem.mean_square
+    return Settings(weights=weights, margin=threshold, ties=ties, tol=None, max_iter=passes, seed=seed)
+
+
+def problem_of(rows: Rows, truth: np.ndarray, n_classes: int, bias: bool) -> Problem:
+    """The problem of a run. Without a bias the constant feature is 0 in training, and so its weight stays 0."""
+    return make_problem(rows if bias else rows._replace(bias=0.0), truth, n_classes)
 
 
 def run_watched(

@@ -22,17 +22,18 @@ from rosenblatt.data.table import Table
 from rosenblatt.errors import SettingError
 from rosenblatt.learn.counts import Counts
 from rosenblatt.learn.decide import Decision, score_rows
-from rosenblatt.learn.problem import Problem, make_problem
+from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.run import Run
 from rosenblatt.learn.tuning import tune
 from rosenblatt.loops.rows import Rows
+from rosenblatt.loops.rule import rule
 from rosenblatt.loops.threads import thread_count
 from rosenblatt.model import Bayes
 from rosenblatt.model.bayes import as_cells, can_count, count_matrix, weighs_words
 from rosenblatt.model.columns import column_cells, count_columns
-from rosenblatt.pipeline.choices import PROBE_MARGIN, PROBE_PASSES, VARIANTS, Choices
+from rosenblatt.pipeline.choices import ASKED_WEIGHTS, PROBE_MARGIN, PROBE_PASSES, Choices
 from rosenblatt.pipeline.progress import Progress
-from rosenblatt.pipeline.runs import Conduct, run_settings, run_watched
+from rosenblatt.pipeline.runs import Conduct, problem_of, run_settings, run_watched
 from rosenblatt.pipeline.ways import Encoded, Way, bayes_on, counts_way, encode, holds_words, more_ways
 
 
@@ -48,6 +49,8 @@ class Candidate:
     margin: float = 0.0  # multiple of the mean |f(x)|²
     passes: int = 0
     separated: bool = False
+    ties: str = Decision.ties
+    bias: bool = True
     k: float = 0.0
     on: str = ""
     counted: bool = False
@@ -62,7 +65,13 @@ class Candidate:
             return f"naive Bayes of {over}, k = {self.k:g}{f', {self.priors} priors' if self.priors else ''}"
         parts = [f"{self.weights} perceptron", *([self.way.name] if self.way.name else [])]
         parts += [f"margin {self.margin:g}"] if self.margin else []
+        parts += [*([f"ties {self.ties}"] if self.ties != Decision.ties else []), *([] if self.bias else ["no bias"])]
         return ", ".join([*parts, f"{self.passes} pass{'es' if self.passes > 1 else ''}"])
+
+    @property
+    def decision(self) -> Decision:
+        """How its scores become classes."""
+        return Decision(self.ties)
 
 
 @dataclass(frozen=True)
@@ -115,7 +124,8 @@ def _probed(ways: list[Encoded], parts: Parts, choices: Choices, conduct: Conduc
 
 def _perceptrons(encoded: Encoded, parts: Parts, choices: Choices, conduct: Conduct) -> Iterator[Candidate]:
     """The candidates of a run for each margin. Runs do not know of each other: threads change nothing but the time."""
-    problem = make_problem(encoded.train, parts.truth, parts.n_classes)
+    problem = problem_of(encoded.train, parts.truth, parts.n_classes, choices.bias)
+    ties = choices.ties or Decision.ties
     text = holds_words(encoded.plan)
     stop = threading.Event()
 
@@ -128,12 +138,14 @@ def _perceptrons(encoded: Encoded, parts: Parts, choices: Choices, conduct: Cond
                 raise KeyboardInterrupt
             score(run)
 
-        settings = run_settings(problem, margin, max(choices.checkpoints(problem, text)), choices.seed)
+        passes, pocket = max(choices.checkpoints(problem, text)), choices.weights == "pocket"
+        settings = run_settings(problem, margin, passes, choices.seed, pocket, ties)
         run_watched(problem, settings, f"margin {margin:g} {encoded.way.name}".strip(), conduct, after, seen, _kept)
-        found = [Candidate("perceptron", encoded.way, margin=margin, text=text, **each) for each in seen]
+        blank = Candidate("perceptron", encoded.way, margin=margin, text=text, ties=ties, bias=choices.bias)
+        found = [replace(blank, **each) for each in seen]
         best = max(found, key=lambda each: each.accuracy)
         conduct.watch(Progress("tried", seconds=best.seconds, tried=(best.name, best.accuracy)))
-        return sorted(found, key=lambda each: VARIANTS.index(each.weights))
+        return sorted(found, key=lambda each: ASKED_WEIGHTS.index(each.weights))
 
     with ThreadPoolExecutor(min(thread_count(), len(choices.margins))) as pool:
         futures = [pool.submit(work, margin) for margin in choices.margins]
@@ -148,7 +160,7 @@ def _perceptrons(encoded: Encoded, parts: Parts, choices: Choices, conduct: Cond
 SEEN = listed(
     fields(
         {
-            "accuracy": number(0, 1), "seconds": number(0), "weights": words("final", "averaged"),
+            "accuracy": number(0, 1), "seconds": number(0), "weights": words(*ASKED_WEIGHTS),
             "passes": whole(1, 2**53), "separated": truth,
         },
         others=False,
@@ -171,9 +183,10 @@ def _scorer(
 
     def score(run: Run) -> None:
         if run.passes in checkpoints or run.stopped:
-            clean = run.stopped == "clean pass"
+            clean = run.stopped == "clean pass" and run.settings.ties == Decision.ties  # others may leave scores of 0
             for variant in choices.variants(clean):
-                predicted = Decision().decide(score_rows(rows, run.weights_of(variant)))
+                weights = weights_now(run, variant, problem)
+                predicted = Decision(run.settings.ties).decide(score_rows(rows, weights))
                 accuracy = float(np.mean(predicted == wanted))
                 seconds = time.perf_counter() - started
                 seen.append(
@@ -187,6 +200,14 @@ def _scorer(
                 )
 
     return score
+
+
+def weights_now(run: Run, variant: str, problem: Problem) -> np.ndarray:
+    """The weights that the run would decide by if it ended with this pass: a pocket takes a last look at its rows."""
+    if variant != "pocket" or run.pocket is None:
+        return run.weights_of(variant)
+    at_work, settings = problem.layout(run.weights), run.settings
+    return run.pocket.offered(at_work, run.pocket.open_run, problem, problem.visited, rule(settings.ties)).weights
 
 
 def _bayes(ways: list[Encoded], on: str, parts: Parts, choices: Choices, conduct: Conduct) -> Iterator[Candidate]:
@@ -225,14 +246,18 @@ def _tuned(
     blank: Candidate, rows: Rows, counts: Counts, parts: Parts, choices: Choices, started: float, conduct: Conduct
 ) -> Candidate:
     """The candidate with the k that is best on the validation rows."""
-    if counts.stored.dtype.kind == "f":  # hardly any two cells are equal, so values of k have nothing to share
-        models = (Bayes(counts, k, blank.on, blank.priors) for k in choices.strengths)
-        shares = [float(np.mean(Decision().decide(model.scores(rows)) == parts.wanted)) for model in models]
-        accuracy = max(shares)
-        k = choices.strengths[shares.index(accuracy)]
-    else:
-        tuning = tune(rows, parts.wanted.astype(np.int64), counts, blank.priors, choices.strengths)
-        k, accuracy = tuning.best, float(tuning.accuracies.max())
+    shares = accuracies(rows, parts.wanted, counts, blank, choices.strengths)
+    accuracy = max(shares)
+    k = choices.strengths[shares.index(accuracy)]
     found = replace(blank, k=k, accuracy=accuracy, seconds=time.perf_counter() - started)
     conduct.watch(Progress("tried", seconds=found.seconds, tried=(found.name, accuracy)))
     return found
+
+
+def accuracies(rows: Rows, truth: np.ndarray, counts: Counts, blank: Candidate, strengths: list[float]) -> list[float]:
+    """The share of the rows that naive Bayes gets right with each k."""
+    if counts.stored.dtype.kind != "f":
+        return tune(rows, truth.astype(np.int64), counts, blank.priors, strengths).accuracies.tolist()
+    # Of fractions hardly any two cells are equal, so values of k have nothing to share.
+    models = (Bayes(counts, k, blank.on, blank.priors) for k in strengths)
+    return [float(np.mean(Decision().decide(model.scores(rows)) == truth)) for model in models]

@@ -12,7 +12,6 @@ from rosenblatt.features.contents import Contents
 from rosenblatt.learn.counts import Counts
 from rosenblatt.learn.growth import grown
 from rosenblatt.learn.merging import merge, recast
-from rosenblatt.learn.problem import make_problem
 from rosenblatt.learn.run import learn
 from rosenblatt.learn.settings import Settings
 from rosenblatt.model import Bayes, Linear, Model, Seen
@@ -20,6 +19,7 @@ from rosenblatt.model.bayes import count_matrix
 from rosenblatt.model.card import UpdateEntry
 from rosenblatt.model.columns import count, frame_of
 from rosenblatt.pipeline.final import rounded
+from rosenblatt.pipeline.runs import problem_of
 
 
 def update(model: Model, table: Table, passes: int = 1) -> Model:
@@ -63,7 +63,7 @@ def _more_weights(
 ) -> Linear:
     same = n_classes == len(model.classes.names)
     start = learner.weights if same else grown(learner.weights, places, n_classes)
-    problem = make_problem(learner.rows(model.plan, table), truth, n_classes)
+    problem = problem_of(learner.rows(model.plan, table), truth, n_classes, model.card["choice"].get("bias", True))
     margin = float(model.card["choice"].get("threshold", 0.0))
     settings = Settings(weights="final", margin=margin, ties=model.decision.ties, tol=None, max_iter=passes)
     return replace(learner, weights=rounded(learn(problem, settings, start).weights_of("final")))

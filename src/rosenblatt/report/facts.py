@@ -80,7 +80,9 @@ def disk_fact(disk: Disk | None) -> Fact | None:
 def split_fact(card: Card) -> Fact:
     """How many rows were learned from, chosen by and tested on; test rows that came apart with their source."""
     split, test = card["split"], card.get("test")
-    parts = [f"train {count(split['train'])}", f"validation {count(split['validation'])}"]
+    given = split.get("validation_source")
+    apart = f" given apart ({short_source(given)})" if given is not None else ""
+    parts = [f"train {count(split['train'])}", f"validation {count(split['validation'])}{apart}"]
     if split["test"] or test is None:
         parts.append(f"test {count(split['test'])}")
     else:

@@ -10,6 +10,7 @@ import numpy as np
 from rosenblatt.report.bracket import show_bracket
 from rosenblatt.report.calibration import show_calibration
 from rosenblatt.report.confusion import show_confusion
+from rosenblatt.report.learning import show_learning
 from rosenblatt.report.markup import Child, Markup, tag
 from rosenblatt.report.passes import show_passes
 from rosenblatt.report.run import plays, run_policy, run_style, show_run
@@ -79,6 +80,7 @@ def sections(model: Model, evidence: Evidence, run: Markup | None) -> list[Child
         show_data(card, evidence.disk),
         show_plan(card["plan"]),
         show_choice(evidence.trials, card),
+        show_learning(evidence.curve),
         show_goal(card),
         show_calibration(evidence.calibration),
         show_proof(card),
