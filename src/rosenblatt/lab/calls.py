@@ -8,6 +8,7 @@ from typing import Any
 from rosenblatt.lab import bayes, digits, likelihood, mail, mail_file, xor
 from rosenblatt.lab.datasets import load, open_builtin, pick
 from rosenblatt.lab.lessons import lesson
+from rosenblatt.lab.losses import loss_curve, losses, orders
 from rosenblatt.lab.presets import presets
 from rosenblatt.lab.proof import proof
 from rosenblatt.lab.regions import regions, surface
@@ -24,6 +25,9 @@ CALLS: dict[str, Call] = {
     "words": words,
     "presets": presets,
     "proof": proof,
+    "losses": losses,
+    "loss_curve": loss_curve,
+    "orders": orders,
     "regions": regions,
     "surface": surface,
     "open": open_builtin,

@@ -13,8 +13,8 @@
 //     bench() is all of it, and await restore(bench) puts it back; undo(), redo()
 //     on("run" | "step" | "data" | "choices" | "show" | "proof", act)
 //   lab.highlight(part)             draws the eye to "plane", "time", "update", "bound", "choices", "data", "points",
-//                                   "boundaries", "steps", "takeaway", "mistakes", "certificate", "surface" or
-//                                   "homogeneous"; null ends it
+//                                   "boundaries", "steps", "takeaway", "mistakes", "certificate", "surface",
+//                                   "homogeneous", "losses" or "orders"; null ends it
 //   lab.time                        play(), pause(), playing
 
 import { call, takeToken } from "./api.js";

@@ -1,7 +1,8 @@
-// Four other ways to see the run: mistakes against the bound, the proof, and two pictures in space.
+// Other ways to see the run: mistakes against the bound, the proof, the losses, every order, two pictures in space.
 
 import { makeCertificate } from "./certificate.js";
 import { makeHomogeneous } from "./homogeneous.js";
+import { makeLosses, makeOrders } from "./losses.js";
 import { makeMistakes } from "./mistakes.js";
 import { askForProofs } from "./proofs.js";
 import { makeSurface } from "./surface.js";
@@ -13,6 +14,8 @@ export function mount(element, lab) {
     certificate: makeCertificate(lab),
     surface: makeSurface(lab),
     homogeneous: makeHomogeneous(lab),
+    losses: makeLosses(lab),
+    orders: makeOrders(lab),
   };
   element.querySelector("#view-cards").append(...Object.values(parts));
   Object.assign(lab.parts, parts);
