@@ -81,6 +81,15 @@ def test_the_command_writes_the_figure(tmp_path):
     assert str(done.exception) == "a line shows 1 feature; these rows have 2."
 
 
+def test_a_recorded_model_has_no_figures():
+    from rosenblatt import train
+    from rosenblatt.traces.updates import trace_updates
+
+    model = train("notes", model="perceptron", weights="final", record=True)
+    with pytest.raises(ValueError, match="a model keeps only the rows it was updated on"):
+        draw(trace_updates(model), "update")
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [

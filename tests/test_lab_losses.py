@@ -66,3 +66,26 @@ def test_the_page_shows_losses_and_orders(visit):
     orders = part(person, "Every order")
     orders.locator("tbody tr").last.wait_for()
     assert "worst-first\t217\tseparated" in orders.inner_text()
+
+
+@pytest.mark.parametrize("course", ["berkeley", "ucla", "cornell"])
+def test_the_call_writes_the_run_as_a_course_does(course):
+    start = [0, 0, -1] if course == "cornell" else START  # there the bias is last
+    run = trace(*FIVE, start=start, passes=300, course=course)
+    told = CALLS["course_table"](Session("test"), BODY | {"course": course})
+    lines = [line.split("  ") for line in str(run).splitlines()]
+    first = next(k for k, line in enumerate(lines) if line[0].strip() == told["head"][0])
+    for shown, line in zip(told["lines"][:50], lines[first + 1 :], strict=False):
+        assert [cell for cell in shown if cell] == [cell.strip() for cell in line if cell.strip()]
+    assert told["why"] == run.why()
+    assert (len(told["set"]) == 6) == (course == "berkeley")
+
+
+def test_the_page_writes_the_run_as_a_course_does(visit):
+    person = visit()
+    card = part(person, "As a course writes it")
+    card.scroll_into_view_if_needed()
+    person.until(lambda: "-1·1 + 0·3 + 0·2 = -1" in card.inner_text(), True)
+    person.choose("course", "cornell")
+    person.until(lambda: "A last pass got every row right" in card.inner_text(), True)
+    assert "[0, 0, -1]" in card.inner_text()

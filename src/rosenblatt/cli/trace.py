@@ -238,9 +238,9 @@ def _of_data(
         course=course,
     )
     steps = replace(steps, classes=tuple(table.classes))
-    if config.get("test") is None:
+    if test is None:
         return steps, None
-    more, codes = read_more(config.get("test"), config, table)
+    more, codes = read_more(test, config, table)
     rows = _dense(more, presence)
     return steps, replace(steps, X=np.insert(rows, 0, 1.0, axis=1) if steps.bias else rows, truth=codes)
 

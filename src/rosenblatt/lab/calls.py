@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rosenblatt.lab import bayes, digits, likelihood, mail, mail_file, xor
+from rosenblatt.lab.courses import course_table
 from rosenblatt.lab.datasets import load, open_builtin, pick
 from rosenblatt.lab.lessons import lesson
 from rosenblatt.lab.losses import loss_curve, losses, orders
@@ -28,6 +29,7 @@ CALLS: dict[str, Call] = {
     "losses": losses,
     "loss_curve": loss_curve,
     "orders": orders,
+    "course_table": course_table,
     "regions": regions,
     "surface": surface,
     "open": open_builtin,

@@ -49,6 +49,8 @@ def draw(
     """
     if what not in FIGURES:
         raise SettingError(f"what must be one of {', '.join(map(repr, FIGURES))}; got {what!r}.")
+    if run.recorded:
+        raise SettingError("a figure is drawn of a trace over data; a model keeps only the rows it was updated on.")
     if step is None and what in ("update", "angle"):
         step = next((s.step for s in run if not s.correct), 1)
     made = Figure(FIGURES[what](run, _step(run, step)).svg())

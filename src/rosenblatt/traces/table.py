@@ -133,11 +133,11 @@ def left_out(trace: Trace) -> str:
 
 def to_markdown(trace: Trace) -> str:
     """The table of the notes."""
-    before = f"{markdown(training_set(trace))}\n" if _has_set(trace) else ""
+    before = f"{markdown(training_set(trace))}\n" if has_set(trace) else ""
     return before + markdown([head_of(trace), *lines_of(trace)])
 
 
-def _has_set(trace: Trace) -> bool:
+def has_set(trace: Trace) -> bool:
     """Whether the rows stand before the steps, as Berkeley has them; where there are many, the steps are enough."""
     return trace.course == "berkeley" and len(trace.X) <= MOST_ROWS and trace.X.shape[1] <= MOST_SHOWN
 
@@ -154,7 +154,7 @@ def markdown(lines: Sequence[tuple[str, ...]]) -> str:
 
 def to_text(trace: Trace, last: int | None = None) -> str:
     """The same table in columns for a terminal; only the last steps if there are to be fewer."""
-    before = f"{aligned(training_set(trace))}\n\n" if _has_set(trace) else ""
+    before = f"{aligned(training_set(trace))}\n\n" if has_set(trace) else ""
     lines = lines_of(trace)
     lines = [head_of(trace), *(lines if last is None else lines[-last - 1 :])]
     return before + aligned(lines)

@@ -14,7 +14,7 @@
 //     on("run" | "step" | "data" | "choices" | "show" | "proof", act)
 //   lab.highlight(part)             draws the eye to "plane", "time", "update", "bound", "choices", "data", "points",
 //                                   "boundaries", "steps", "takeaway", "mistakes", "certificate", "surface",
-//                                   "homogeneous", "losses" or "orders"; null ends it
+//                                   "homogeneous", "losses", "orders" or "courses"; null ends it
 //   lab.time                        play(), pause(), playing
 
 import { call, takeToken } from "./api.js";

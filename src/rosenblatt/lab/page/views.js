@@ -1,6 +1,7 @@
 // Other ways to see the run: mistakes against the bound, the proof, the losses, every order, two pictures in space.
 
 import { makeCertificate } from "./certificate.js";
+import { makeCourses } from "./courses.js";
 import { makeHomogeneous } from "./homogeneous.js";
 import { makeLosses, makeOrders } from "./losses.js";
 import { makeMistakes } from "./mistakes.js";
@@ -16,6 +17,7 @@ export function mount(element, lab) {
     homogeneous: makeHomogeneous(lab),
     losses: makeLosses(lab),
     orders: makeOrders(lab),
+    courses: makeCourses(lab),
   };
   element.querySelector("#view-cards").append(...Object.values(parts));
   Object.assign(lab.parts, parts);
