@@ -72,3 +72,13 @@ def test_the_command_takes_and_documents_a_start_for_several_classes():
     done = CliRunner().invoke(commands, ["trace", "iris", "--start", start, "--to", "json"])
     assert Trace.from_json(done.output).start.tolist() == [[0] * 5, [0, 1, 0, 0, 0], [0, 0, 0, 0, 1]]
     assert "`;`" in CliRunner().invoke(commands, ["trace", "--help"]).output
+
+
+def test_the_command_traces_a_single_row(tmp_path):
+    (tmp_path / "row.csv").write_text("a,b,c,label\n4,0,1,-1\n")
+    how = ["trace", str(tmp_path / "row.csv"), "--start", "2,2,2", "--no-bias"]
+    lines = CliRunner().invoke(commands, [*how, "--classes", "-1,1"]).output.splitlines()
+    assert lines[1].split(maxsplit=1)[1].startswith("[2, 2, 2]   2·4 + 2·0 + 2·1 = 10  no        -[4, 0, 1]")
+    assert lines[2].split(maxsplit=1)[1] == "[-2, 2, 1]"
+    alone = CliRunner().invoke(commands, how)
+    assert "all 1 rows have the label '-1'" in str(alone.exception)

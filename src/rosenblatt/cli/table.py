@@ -29,8 +29,8 @@ class LabelledRows(NamedTuple):
     known: Classes
 
 
-def read_table(source: str, config: Config, by_plan: bool = False) -> LabelledRows:
-    """The labelled rows of a file, `-` or a built-in name, read and encoded as the config says.
+def read_table(source: str, config: Config, by_plan: bool = False, also: Sequence[str] = ()) -> LabelledRows:
+    """The labelled rows of a file, `-` or a built-in name, read and encoded as the config says; `also` names classes.
 
     Scaling would change what is asked, so nothing is scaled.
     """
@@ -43,7 +43,7 @@ def read_table(source: str, config: Config, by_plan: bool = False) -> LabelledRo
     from rosenblatt.loops.rows import Dense
 
     table = read(source, config.get("label"), **config.how)
-    classes = Classes.learn(table)
+    classes = Classes.learn(table, also=also)
     plan, matrix = learn_and_encode(table, config.all_wishes if by_plan else _raw(table, config))
     used, left_out = _columns_of(plan)
     rows = matrix.rows

@@ -26,6 +26,7 @@ NOTES_START = "-1,0,0"
 OF_DATA = (
     "label",
     "start",
+    "classes",
     "passes",
     "ties",
     "no_bias",
@@ -50,6 +51,7 @@ OF_DATA = (
     help="Weights to begin with, bias first: -1,0,0. With three classes or more, one vector for each class and `;` "
     "between: '0,1,1;0,2,0;0,0,3'. By default 0; for `notes` those of the notes.",
 )
+@click.option("--classes", metavar="A,B", help="All classes, where not every one has a row: -1,1.")
 @click.option("--passes", type=click.IntRange(1), help="Stop after so many passes; by default 1.")
 @click.option("--ties", type=click.Choice(["mistake", "positive", "negative"]), help="By default mistake.")
 @click.option("--no-bias", is_flag=True, help="Learn no constant weight.")
@@ -195,6 +197,7 @@ def _of_data(
     data: str,
     config: Config,
     start: str | None,
+    classes: str | None,
     passes: int | None,
     ties: str | None,
     no_bias: bool,
@@ -218,7 +221,7 @@ def _of_data(
 
     if shuffle is not None:
         check_seed("--shuffle", shuffle)
-    table = read_table(data, config, by_plan)
+    table = read_table(data, config, by_plan, classes.split(",") if classes else ())
     X = _dense(table.X, presence)
     if start is None and table.origin.source == "notes" and not no_bias and course in (None, "berkeley"):
         start = NOTES_START
@@ -236,6 +239,7 @@ def _of_data(
         seed=shuffle,
         order=order,
         course=course,
+        classes=range(len(table.classes)),
     )
     steps = replace(steps, classes=tuple(table.classes))
     if test is None:

@@ -31,10 +31,11 @@ class Classes:
     reads: str = "text"  # how labels read, as the values of a column do: one of data.values.READINGS
 
     @classmethod
-    def learn(cls, table: Table, positive: str | None = None) -> Classes:
-        """The classes of the training labels; DataError if some are missing, or if there is only one."""
+    def learn(cls, table: Table, positive: str | None = None, also: Iterable[str] = ()) -> Classes:
+        """The classes of the labels, and those that are named; DataError if a label is missing, or there is only one."""
         facts = LabelFacts()
         facts.look(table)
+        facts.names |= dict.fromkeys(also)
         return facts.settle(f"{table.origin.source}, label {table.label!r}", positive)
 
     def encode(self, table: Table) -> np.ndarray:
