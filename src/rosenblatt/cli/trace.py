@@ -122,17 +122,18 @@ def trace(
         steps, tested = _of_model(data, last), None
     else:
         steps, tested = _of_data(data, asked(context, run), **{name: run[name] for name in OF_DATA[1:-1]})
-    if orders:
-        pass_on(_all_orders(context, steps))
-        return
     if figure is not None:
         from rosenblatt.report.drawing import draw
 
         draw(steps, what, step=step, path=figure)
         show(f"wrote {figure}")
         return
-    if batch or losses or tested:
-        summary, shown = _at_once(steps, form) if batch else _by_pass(steps, form, tested)
+    if orders:
+        summary, shown = _all_orders(context, steps)
+    elif batch:
+        summary, shown = _at_once(steps, form)
+    elif losses or tested is not None:
+        summary, shown = _by_pass(steps, form, tested)
     else:
         summary = steps.summary()
         shown = _written(steps, form, None if steps.recorded else last, summary)
@@ -143,17 +144,17 @@ def trace(
         show(f"wrote {out}: {summary}")
 
 
-def _all_orders(context: click.Context, steps: Trace) -> str:
-    """The table of the orders; it is of runs from 0 by the rule that the bound is about."""
+def _all_orders(context: click.Context, steps: Trace) -> tuple[str, str]:
+    """The orders, in one line and as a table: runs from 0 by the rule that the bound is about."""
     from rosenblatt.report.orders import compare_orders
 
     chosen = [name for name in OF_DATA[1:-1] if context.get_parameter_source(name) == ParameterSource.COMMANDLINE]
-    odd = [name for name in chosen if name not in ("passes", "no_bias")]
-    if odd or steps.recorded:
-        raise click.UsageError("--orders compares runs from 0 over data; give DATA, --passes and --no-bias at most.")
+    if steps.recorded or set(chosen) - {"passes", "no_bias", "by_plan", "presence", "classes"}:
+        raise click.UsageError("--orders compares runs from 0 over data, all choices but --passes and --no-bias fixed.")
     X = steps.X[:, 1:] if steps.bias else steps.X
     passes = {"passes": steps.passes} if "passes" in chosen else {}
-    return f"{compare_orders(X, steps.truth, bias=steps.bias, **passes)}\n"
+    found = compare_orders(X, steps.truth, bias=steps.bias, classes=range(len(steps.classes)), **passes)
+    return ", ".join(f"{name} {count}" for name, count in found.mistakes.items()), f"{found}\n"
 
 
 def _by_pass(steps: Trace, form: str, tested: Trace | None) -> tuple[str, str]:
@@ -196,19 +197,15 @@ def _refuse_options(context: click.Context) -> None:
 def _of_data(
     data: str,
     config: Config,
+    *,
     start: str | None,
     classes: str | None,
-    passes: int | None,
-    ties: str | None,
     no_bias: bool,
-    margin: float,
-    rate: float,
     shuffle: int | None,
-    order: str | None,
-    course: str | None,
     by_plan: bool,
     presence: bool,
     test: str | None,
+    **choices: Any,
 ) -> tuple[Trace, Trace | None]:
     """The trace of the rows, and the rows of a test in the same features, if there are any."""
     from dataclasses import replace
@@ -222,25 +219,12 @@ def _of_data(
     if shuffle is not None:
         check_seed("--shuffle", shuffle)
     table = read_table(data, config, by_plan, classes.split(",") if classes else ())
-    X = _dense(table.X, presence)
-    if start is None and table.origin.source == "notes" and not no_bias and course in (None, "berkeley"):
+    if start is None and table.origin.source == "notes" and not no_bias and choices["course"] in (None, "berkeley"):
         start = NOTES_START
     # Classes that are numbers are in numeric order, so their names come after the run.
-    steps = run(
-        X,
-        table.codes,
-        start=_weights(start),
-        passes=passes,
-        ties=ties,
-        bias=not no_bias,
-        names=table.names,
-        margin=margin,
-        rate=rate,
-        seed=shuffle,
-        order=order,
-        course=course,
-        classes=range(len(table.classes)),
-    )
+    choices |= {"seed": shuffle, "names": table.names, "classes": range(len(table.classes))}
+    rows = _dense(table.X, presence)
+    steps = run(rows, table.codes, start=_weights(start), bias=not no_bias, **choices)
     steps = replace(steps, classes=tuple(table.classes))
     if test is None:
         return steps, None

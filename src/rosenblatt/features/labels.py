@@ -32,7 +32,7 @@ class Classes:
 
     @classmethod
     def learn(cls, table: Table, positive: str | None = None, also: Iterable[str] = ()) -> Classes:
-        """The classes of the labels, and those that are named; DataError if a label is missing, or there is only one."""
+        """The classes of the labels, and those named; DataError if a label is missing, or there is a single class."""
         facts = LabelFacts()
         facts.look(table)
         facts.names |= dict.fromkeys(also)
