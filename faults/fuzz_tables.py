@@ -231,7 +231,7 @@ def _options(content: bytes) -> object:
                 how = how_to_read(**{option: given[option] for option in READING})
                 Reading(given.get("label"), **how)
             if "ordered" in given:
-                wishes_of(*(given[option] for option in ("text", "category", "numeric", "bins", "ordered", "drop")))
+                wishes_of(*(given[option] for option in ("text", "category", "numeric", "ordered", "drop")))
             for option, parse in (("memory", parse_size), ("max_false_positives", share)):
                 if given.get(option) is not None:
                     parse(given[option])

@@ -131,23 +131,28 @@ def test_naive_bayes_counts_presence_where_values_are_too_large_for_a_perceptron
     assert model.card["test"]["accuracy"] == 1
 
 
+def binned(*names):
+    return {"columns": {name: {"kind": "bins"} for name in names}}
+
+
 def test_bins_are_a_kind_of_column_for_perceptrons_and_naive_bayes(tmp_path, monkeypatch):
     monkeypatch.setenv("ROSENBLATT_CACHE", str(tmp_path / "cache"))
     values = np.random.default_rng(1).normal(size=(400, 2)).round(4)
     rows = [f"{x},{z},{'the same ' * 20},{'far' if abs(x) > 0.7 else 'near'}\n" for x, z in values]
     (tmp_path / "far.csv").write_text("x,z,beside,label\n" + "".join(rows))
     source = str(tmp_path / "far.csv")
-    plain, asked = (train(source, model="perceptron", passes=8, bins=bins) for bins in ((), ("x",)))
+    plain, asked = (train(source, model="perceptron", passes=8, config=binned(*names)) for names in ((), ("x",)))
     assert plain.card["test"]["accuracy"] < 0.8 < 0.9 < asked.card["test"]["accuracy"]
     assert asked.plan.lines[0].describe() == "10 bins of numbers, 0/1 each"
     save(asked, tmp_path / "m.rosenblatt")
     new = {"x": [0.0, 3.0], "z": [0, 0], "beside": ["", ""]}
     assert load(tmp_path / "m.rosenblatt").predict(new) == asked.predict(new) == ["near", "far"]
-    on_disk, evidence = train_with_evidence(source, model="perceptron", passes=8, bins=["x"], memory="41kB")
+    on_disk, evidence = train_with_evidence(source, model="perceptron", passes=8, config=binned("x"), memory="41kB")
     assert evidence.disk is not None
     assert on_disk.plan.to_dict() == asked.plan.to_dict()
     assert on_disk.learner.weights.tolist() == asked.learner.weights.tolist()
-    counts, same = (train(source, model="naive-bayes", k=1, bins=bins).learner.counts for bins in ((), ("x", "z")))
+    models = (train(source, model="naive-bayes", k=1, config=binned(*names)) for names in ((), ("x", "z")))
+    counts, same = (model.learner.counts for model in models)
     assert counts.schema.listed == same.schema.listed
     assert counts.cells.tolist() == same.cells.tolist()
     assert counts.schema.listed[0].cuts == asked.plan.lines[0].cuts
@@ -210,7 +215,7 @@ def test_a_setting_of_the_other_family_is_refused(model, name, value):
 
 def test_a_setting_that_is_none_is_named_with_those_that_are():
     with pytest.raises(
-        SettingError, match=r"^train has no setting named 'foo'. Settings are: bias, bins, category, checkpoint, choices, "
+        SettingError, match=r"^train has no setting named 'foo'. Settings are: bias, category, checkpoint, choices, "
     ):
         train("iris", foo=3)
     with pytest.raises(SettingError, match="Did you mean 'margin'"):

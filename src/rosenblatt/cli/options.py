@@ -59,7 +59,7 @@ def asked(context: click.Context, options: Mapping[str, Any]) -> Config:
     values = {name: value for name, value in (dict(options) | how).items() if name in NAMES and value is not None}
     if "max_false_positives" in values:
         values["max_false_positives"] = share(values["max_false_positives"])
-    kinds = {name: options.get(name, ()) for name in ("text", "category", "numeric", "bins", "ordered", "drop")}
+    kinds = {name: options.get(name, ()) for name in ("text", "category", "numeric", "ordered", "drop")}
     return read_config(options["config"]).without(typed).joined(values, wishes_of(**kinds))
 
 
@@ -105,7 +105,6 @@ def wishing(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--text", multiple=True, metavar="COLUMN", help="Read the column as text, word by word."),
         click.option("--category", multiple=True, metavar="COLUMN", help="Take its values as names."),
         click.option("--numeric", multiple=True, metavar="COLUMN", help="Take its values as numbers."),
-        click.option("--bins", multiple=True, metavar="COLUMN", help="Put its numbers into bins, a feature for each."),
         click.option("--ordered", multiple=True, metavar="COLUMN=A,B,C", help="Its values in order, lowest first."),
         click.option("--drop", multiple=True, metavar="COLUMN", help="Leave it out."),
         click.option("--scale/--no-scale", default=True, help="Whether numbers are centred and scaled."),
@@ -119,7 +118,6 @@ def wishes_of(
     text: Sequence[str],
     category: Sequence[str],
     numeric: Sequence[str],
-    bins: Sequence[str],
     ordered: Sequence[str],
     drop: Sequence[str],
 ) -> Wishes:
@@ -128,7 +126,7 @@ def wishes_of(
     orders = {
         name: values.split(",") for name, values in (_pair(each, "--ordered", "COLUMN=A,B,C") for each in ordered)
     }
-    return Wishes(text, category, numeric, drop, orders, bins=bins)
+    return Wishes(text, category, numeric, drop, orders)
 
 
 def _pair(text: str, option: str, form: str) -> tuple[str, str]:

@@ -34,7 +34,7 @@ class Train(Command):
     )
     groups: Mapping[str, Sequence[str]] = {
         "Data": ("label", "test", "validation", "time", "group", *READING),
-        "Columns": ("text", "category", "numeric", "bins", "ordered", "drop", "scale"),
+        "Columns": ("text", "category", "numeric", "ordered", "drop", "scale"),
         "Search": ("model", "weights", "margin", "passes", "k", "seed", "seeds", "record"),
         "Goal": ("positive", "max_false_positives", "cost_false_positive", "cost_false_negative"),
         "Work": ("memory", "shards", "jobs", "workers", "cluster", "shared", "checkpoint", "resume"),

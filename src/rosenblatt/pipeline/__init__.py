@@ -76,7 +76,6 @@ def train_with_evidence(
     text: Sequence[str] = (),
     category: Sequence[str] = (),
     numeric: Sequence[str] = (),
-    bins: Sequence[str] = (),
     ordered: Mapping[str, Sequence[str]] | None = None,
     wishes: Wishes | None = None,
     group: str | None = None,
@@ -106,7 +105,7 @@ def train_with_evidence(
     choices    the settings of the search as one object, where they are not given by name
     """
     given = {name: value for name, value in locals().items() if name in NAMES}
-    columns = Wishes(text, category, numeric, drop, ordered or {}, bins=bins)
+    columns = Wishes(text, category, numeric, drop, ordered or {})
     asked = asked_for(read_config(config), given, columns, choices, wishes, goal)
     limit = None if memory is None else parse_size(memory)
     with within(limit), Keeping(checkpoint, resume, watch) as keeping:
@@ -131,7 +130,7 @@ def _alone(job: Callable[P, tuple[Model, Evidence]]) -> Callable[P, Model]:
         seed       decides the split and the order; seeds    also fits in so many orders and reports the spread
         shards     parts of the rows that a perceptron visits at the same time, part of the result; jobs    threads
         record     True keeps the training rows behind a perceptron's weights, for `model.behind` and `explain`
-        drop, text, category, numeric, bins    columns to leave out, to read word by word, as names, as numbers, in bins
+        drop, text, category, numeric    columns to leave out, to read word by word, as names, as numbers
         ordered    for a column its values, lowest first; wishes    all that can be said of columns (features.Wishes)
         group      a column: rows with the same value stay in one part; time    a column: the latest rows are the test
         goal       for two classes: which one matters, and what may be had for it (pipeline.Goal)

@@ -12,7 +12,8 @@ import numpy as np
 from rosenblatt.learn.decide import score_rows
 from rosenblatt.learn.run import Run
 from rosenblatt.model import Curve
-from rosenblatt.model.bayes import as_cells, column_cells, count_columns, count_matrix
+from rosenblatt.model.bayes import as_cells, count_matrix
+from rosenblatt.model.columns import column_cells, count_columns
 from rosenblatt.pipeline.choices import STRENGTHS, Choices
 from rosenblatt.pipeline.progress import silent
 from rosenblatt.pipeline.runs import Conduct, problem_of, run_settings, run_watched
