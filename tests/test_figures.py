@@ -66,6 +66,17 @@ def test_the_surface_is_lifted_by_the_bias():
     assert not any(text.startswith("with bias") for text in alone)
 
 
+def test_the_net_has_4n_plus_2_entries_for_n_binary_features():
+    rows = [[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0]]
+    tree, texts = parts(draw(trace(rows, [0, 1, 1, 0]), "net"))
+    assert tree.find(f"{SVG}title").text == (
+        "Naive Bayes with 2 classes and 3 features: 14 entries in all; the joint table would have 16"
+    )
+    assert texts.count("2 × 2 = 4") == 3
+    _, apples = parts(draw(trace([[0, 0], [0, 1], [1, 2]], [0, 1, 1]), "net"))
+    assert {"2 × 2 = 4", "2 × 3 = 6"} <= set(apples)  # as many values as the rows have
+
+
 def test_names_in_the_data_cannot_become_markup():
     picture = draw(trace([[1], [2]], ["<b>", "</svg>"], names=["<script>"], passes=9), "line")
     assert "<script>" not in picture

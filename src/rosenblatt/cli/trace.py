@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MOST_NUMBERS = 100_000_000  # in all rows together
 ORDERS = ("given", "shuffled", "first-wrong", "worst-first")
 COURSES = ("berkeley", "ucla", "cornell")
-FIGURES = ("update", "angle", "losses", "line", "surface")
+FIGURES = ("update", "angle", "losses", "line", "surface", "net")
 # The worked pass of the notes starts here.
 NOTES_START = "-1,0,0"
 OF_DATA = (

@@ -11,6 +11,7 @@ from os import PathLike
 from rosenblatt.errors import SettingError
 from rosenblatt.report.draw_activation import draw_line, draw_surface
 from rosenblatt.report.draw_losses import draw_losses
+from rosenblatt.report.draw_net import draw_net
 from rosenblatt.report.draw_update import draw_angle, draw_update
 from rosenblatt.report.sheet import Sheet
 from rosenblatt.traces.steps import Trace
@@ -22,6 +23,7 @@ FIGURES: dict[str, Callable[[Trace, int], Sheet]] = {
     "losses": draw_losses,
     "line": draw_line,
     "surface": draw_surface,
+    "net": draw_net,
 }
 
 
@@ -44,6 +46,7 @@ def draw(
             "losses"   the 0/1 loss and the perceptron loss over y·w·x, with the rows where they are
             "line"     rows of one feature on a line, and the threshold
             "surface"  the activation over two features, without the bias and with it
+            "net"      the net of naive Bayes for these classes and features, with the sizes of its tables
     step    of "update" and "angle" the step itself, by default the first update; of the others the moment after it,
             by default the end. Steps count from 1; 0 is the start.
     """
