@@ -157,6 +157,7 @@ TYPED = {
     "export points.rosenblatt --to onnx --out points.onnx": "points.onnx",
     "trace notes": "[-1, 0, 0]",
     "trace notes --to html --out run.html": "run.html",
+    "estimate heads=7 tails=3": "7/10 = 0.7",
     "prove xor": "Not separable",
     "check certificate.json xor": "The certificate holds",
     "cache": "",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -74,12 +75,29 @@ class RowTrace:
     @property
     def log_products(self) -> np.ndarray:
         """For each class the logarithm of P(y) times all factors, zero factors by the rest of their limit."""
-        return self.log_priors + sum((line.logs * line.times for line in self.lines), np.zeros(len(self.classes)))
+        return self.log_priors + self._sum(self._logs * self._times)
 
     @property
     def zero_factors(self) -> np.ndarray:
         """For each class how many factors are 0."""
-        return np.asarray(sum((line.zeros * line.times for line in self.lines), np.zeros(len(self.classes))))
+        return self._sum(self._zeros * self._times)
+
+    @cached_property
+    def _logs(self) -> np.ndarray:
+        """(factors, classes): a model of words has a hundred thousand factors, so they are worked on at once."""
+        return np.array([line.logs for line in self.lines]).reshape(len(self.lines), len(self.classes))
+
+    @cached_property
+    def _zeros(self) -> np.ndarray:
+        return np.array([line.zeros for line in self.lines]).reshape(len(self.lines), len(self.classes))
+
+    @cached_property
+    def _times(self) -> np.ndarray:
+        return np.array([line.times for line in self.lines], np.float64).reshape(len(self.lines), 1)
+
+    def _sum(self, values: np.ndarray) -> np.ndarray:
+        """The sum of the lines, one after the other."""
+        return np.asarray(np.cumsum(np.vstack([np.zeros((1, len(self.classes))), values]), axis=0)[-1])
 
     @property
     def posterior(self) -> np.ndarray:
@@ -107,10 +125,9 @@ class RowTrace:
         table = [("", *map(str, self.classes)), ("P(y)", *self._prior_cells())]
         shown, rest = self._parted(most)
         table += [(f"{line.feature} = {line.value}", *line.arithmetic(self.k)) for line in shown]
-        if rest:
-            logs = sum(line.logs * line.times for line in rest)
-            zeros = sum(line.zeros for line in rest)
-            cells = ("0" if z else _power(x) for x, z in zip(np.asarray(logs), np.asarray(zeros), strict=True))
+        if len(rest):
+            logs, zeros = self._sum((self._logs * self._times)[rest]), self._sum(self._zeros[rest])
+            cells = ("0" if z else _power(x) for x, z in zip(logs, zeros, strict=True))
             table.append((f"{len(rest)} more factors", *cells))
         zeros, logs = self.zero_factors, self.log_products
         table.append(("product", *("0" if z else _power(x) for x, z in zip(logs, zeros, strict=True))))
@@ -119,13 +136,13 @@ class RowTrace:
             table.append(("product as k → 0", *limits))
         return [*table, ("P(y | row)", *map(numeral, self.posterior.tolist()))]
 
-    def _parted(self, most: int) -> tuple[list[Line], list[Line]]:
-        """The factors that are shown one by one, in their order, and all others."""
+    def _parted(self, most: int) -> tuple[list[Line], np.ndarray]:
+        """The factors that are shown one by one, in their order, and the places of all others."""
         if len(self.lines) <= most:
-            return list(self.lines), []
-        telling = sorted(self.lines, key=lambda line: (-np.ptp(line.zeros), -np.ptp(line.logs) * line.times))
-        kept = {id(line) for line in telling[: most - 1]}
-        return [line for line in self.lines if id(line) in kept], [line for line in self.lines if id(line) not in kept]
+            return list(self.lines), np.zeros(0, np.int64)
+        apart = np.ptp(self._logs * self._times, axis=1)
+        order = np.lexsort((-apart, -np.ptp(self._zeros, axis=1)))
+        return [self.lines[place] for place in np.sort(order[: most - 1])], np.sort(order[most - 1 :])
 
     def _prior_cells(self) -> Iterator[str]:
         total, k = numeral(float(self.rows.sum())), numeral(self.k) if self.k < math.inf else ""
@@ -215,14 +232,13 @@ def trace_row(model: Any, x: Any) -> RowTrace:
 
 def trace_cells(rows: Rows, counts: Counts, k: float, priors: Any, label: Callable[[int], str]) -> RowTrace:
     """The working on a single row over the cells that are counted; `label` names a column by its number."""
-    lines, left_out = [], []
-    for feature, value, count, total, size, times in _held(rows, counts, label):
-        if count is None or not count.any():
-            left_out.append(feature)
-            continue
-        factor = log_factor(count, total, size, k)
-        zeros = np.zeros(len(counts.classes)) if factor.zeros is None else factor.zeros
-        lines.append(Line(feature, value, np.asarray(count), np.asarray(total), size, times, factor.logs, zeros))
+    held, shape = list(_held(rows, counts, label)), (-1, len(counts.classes))
+    known = [each for each in held if each[2] is not None and each[2].any()]
+    left_out = [each[0] for each in held if each[2] is None or not each[2].any()]
+    count, total = (np.array([each[place] for each in known], np.float64).reshape(shape) for place in (2, 3))
+    factor = log_factor(count, total, np.array([[each[4]] for each in known]).reshape(-1, 1), k)
+    zeros = np.zeros(count.shape) if factor.zeros is None else factor.zeros
+    lines = [Line(*each, logs, none) for each, logs, none in zip(known, factor.logs, zeros, strict=True)]
     lines.sort(key=lambda line: line.value == 0)  # what the row holds before what it lacks, each in the given order
     logs = log_priors(priors, counts, k)
     return RowTrace(tuple(counts.classes.tolist()), k, logs, counts.rows, priors, tuple(lines), tuple(left_out))
@@ -238,23 +254,24 @@ def _held(rows: Rows, counts: Counts, label: Callable[[int], str]) -> Iterator[t
     columns = rows.columns.tolist()
     values = (rows.values if isinstance(rows, Sparse) else np.repeat(rows.scales, len(columns))).tolist()
     held = dict(zip(columns, values, strict=True))
-    present, absent = counts.present(), counts.zeros()
+    present, absent, cells = counts.present(), counts.zeros(), counts.cells
     for b, j in enumerate(schema.binary.tolist()):
         total = present[b if counts.gone is not None else 0]
         gone = schema.n_cells + b in held
         yield (
             label(j),
             int(b in held),
-            None if gone else counts.cells[b] if b in held else absent[b],
+            None if gone else cells[b] if b in held else absent[b],
             total,
             2,
             1,
         )
     first, (words, *lists) = len(schema.binary), counts.groups()
+    whole = words.sum(axis=0)
     for place, j in enumerate(schema.counted.tolist()):
         if first + place in held:
             times = held[first + place]
-            yield label(j), numeral(times), words[place], words.sum(axis=0), len(words), times
+            yield label(j), numeral(times), words[place], whole, len(words), times
     for column, cells, start in zip(schema.listed, lists, schema.starts(), strict=True):
         found = [line for line in range(column.size) if start + line in held]
         name, total = label(column.column), cells.sum(axis=0)
