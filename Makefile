@@ -54,7 +54,7 @@ bench-quick: peers
 # The long versions of tests that draw their cases at random, and the full counts of docs/faults.md; ROW=5 for one row.
 faults: $(VENV)/ready
 ifndef ROW
-	ROSENBLATT_FAULTS=1 $(BIN)/python -m pytest -n 2 tests/test_proofs_random.py tests/test_proofs_certificates.py
+	ROSENBLATT_FAULTS=1 $(BIN)/python -m pytest -n 2 tests/proofs/test_proofs_random.py tests/proofs/test_proofs_certificates.py
 endif
 	$(BIN)/python -m faults $(ROW)
 

@@ -140,7 +140,7 @@ def _drawn(faults: tuple[str, str], base: Path, draw: random.Random) -> Pair:
         words.append("--quiet")
     pair = Pair(faults, words, name, environment={PLACE: str(folder / "cache"), "TMPDIR": str(folder / "temporary")})
     if SIGNAL in faults:
-        # Ctrl-C while the interpreter itself begins is Python's to tell of: tests/test_ends_well_nets.py.
+        # Ctrl-C while the interpreter itself begins is Python's to tell of: tests/faults/test_ends_well_nets.py.
         names = [name for name in ENDING if name != "SIGINT" or LOOPS not in faults]
         pair.number, pair.moment = getattr(signal, draw.choice(names)), 0.01 + 0.3 * draw.random()
     if MEMORY in faults:

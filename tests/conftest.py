@@ -20,7 +20,7 @@ settings.register_profile("few", max_examples=15, deadline=None, suppress_health
 settings.register_profile("long", max_examples=5000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "checks"))
 
-# Tests are of compiled loops, however little they have to do; tests/test_starts.py is of the others.
+# Tests are of compiled loops, however little they have to do; tests/cli/test_starts.py is of the others.
 compiling.PATIENCE = compiling.LOADED = 0
 let_children_heed()
 pytest.register_assert_rewrite("lab_browser")  # tests import from this plugin, in whatever order they are collected
@@ -31,7 +31,7 @@ FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync"),
 ]
-# For `ROSENBLATT_LATE_PAGE=400 pytest tests/test_lab_*.py`: answers, frames and the clipboard come late, answers up
+# For `ROSENBLATT_LATE_PAGE=400 pytest tests/lab`: answers, frames and the clipboard come late, answers up
 # to 400 ms each way. A test that reads too early fails then, and so does a page that trusts in the order of answers.
 LATE = """
   const late = () => new Promise((done) => setTimeout(done, Math.random() * MOST));

@@ -50,7 +50,7 @@ def run(*arguments, env=None):
     """The program as `make bench-quick` starts it."""
     return subprocess.run(
         [sys.executable, "-m", "benchmarks.peers", *arguments],
-        capture_output=True, text=True, timeout=900, check=False, env=env, cwd=Path(__file__).parent.parent,
+        capture_output=True, text=True, timeout=900, check=False, env=env, cwd=Path(__file__).parents[2],
     )  # fmt: skip
 
 

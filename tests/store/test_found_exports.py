@@ -198,7 +198,7 @@ def test_found_07_sql_and_onnx_name_the_same_class_wherever_the_lead_is_above_ro
         found = np.array([row[-1] for row in database.sql(to_sql(model)).fetchall()])
     for other in (found, np.array(in_onnx(model, X[:, :-1]))):
         assert (other == expected)[clear].all()
-    assert "1e-9" in " ".join((Path(__file__).parents[1] / "docs" / "report.md").read_text(encoding="utf8").split())
+    assert "1e-9" in " ".join((Path(__file__).parents[2] / "docs" / "report.md").read_text(encoding="utf8").split())
 
 
 def test_found_07_onnx_refuses_codes_that_doubles_cannot_tell_apart():

@@ -317,7 +317,7 @@ def test_ends_well_02_an_altered_trace_is_refused_in_one_line(change):
 
 def test_ends_well_02_make_bounds_runs_the_suite_with_loops_that_check_their_bounds():
     told = subprocess.run(
-        ["make", "-n", "bounds"], capture_output=True, text=True, cwd=Path(__file__).parent.parent, check=False
+        ["make", "-n", "bounds"], capture_output=True, text=True, cwd=Path(__file__).parents[2], check=False
     )
     assert "NUMBA_BOUNDSCHECK=1" in told.stdout
     assert "NUMBA_CACHE_DIR=" in told.stdout

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from test_report_page import NASTY, parsed
 
 from rosenblatt.model import Record
 from rosenblatt.pipeline import train_with_evidence
@@ -19,7 +20,6 @@ from rosenblatt.report.html import page, write_report
 from rosenblatt.traces.numerals import numeral, vector
 from rosenblatt.traces.updates import trace_updates
 from sample_models import table_of
-from test_report_page import NASTY, parsed
 
 
 def sample(source="notes", **choice):

@@ -252,7 +252,7 @@ def test_a_config_is_not_written_over_nor_is_a_test_that_it_names(run):
 
 
 def test_a_model_without_a_config_says_so_and_a_forged_one_is_refused(run):
-    golden = Path(__file__).parent / "golden" / "format-1-perceptron.rosenblatt"
+    golden = Path(__file__).parents[1] / "golden" / "format-1-perceptron.rosenblatt"
     code, _, err = run("inspect", str(golden), "--config")
     assert code == 1
     assert "the model keeps no config" in err
@@ -301,7 +301,7 @@ def test_the_whole_config_of_a_plan_is_read_back(run):
 
 
 def test_the_page_names_every_key_in_the_row_of_its_table():
-    page = (Path(__file__).parent.parent / "docs" / "train.md").read_text(encoding="utf8")
+    page = (Path(__file__).parents[2] / "docs" / "train.md").read_text(encoding="utf8")
     rows = dict(re.findall(r"^\| `\[(\w+)\]` \| (.*) \|$", page, flags=re.MULTILINE))
     named = {section: tuple(re.findall(r"`(\w+)`", rows[section])) for section in SECTIONS}
     assert named == {s: tuple(key.name for key in KEYS if key.section == s) for s in SECTIONS}

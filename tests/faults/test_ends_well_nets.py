@@ -18,7 +18,7 @@ from rosenblatt.data import mail, read
 from rosenblatt.errors import LAST_WORDS, OUT_OF_MEMORY, DataError
 from rosenblatt.store import load
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 AT_MOST = 100  # seconds, to end a hang
 STOPPED_BY_CLICK = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nwhile True:\n    pass\n"
 

@@ -21,7 +21,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-REPOSITORY = Path(__file__).parent.parent
+REPOSITORY = Path(__file__).parents[2]
 STRAY = ("certificate.json", "points.csv", "report.html", "trained/digits.csv")  # what a first hour leaves behind
 MADE = re.compile(r"\.nb[ic]$|(^|/)__pycache__/")
 

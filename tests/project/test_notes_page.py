@@ -8,7 +8,7 @@ from pathlib import Path
 
 from doc_pages import DOCS
 
-TESTS = Path(__file__).parent
+TESTS = Path(__file__).parents[1]
 PAGE = (DOCS / "notes.md").read_text(encoding="utf8")
 LINES = re.findall(
     r"^\| \[(\w+)\]\(#[\w-]+\) \| (.+?) \| (.+?) \| (.+?) \| `(\w+)(?:::(\w+))?` \|$", PAGE, re.MULTILINE

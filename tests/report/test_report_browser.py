@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from test_report_page import nasty_sample
 
 from rosenblatt.data import read
 from rosenblatt.report.html import write_report
 from sample_models import evidence_of, linear_model
-from test_report_page import nasty_sample
 
 
 def digits():

@@ -20,7 +20,7 @@ from rosenblatt.store import checksum, to_bytes
 from rosenblatt.store.contents import from_contents, to_contents
 from rosenblatt.store.packing import packed
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 TFIDF = Wishes(words=TextSettings(weight="tfidf", pairs=True))
 KINDS = {
     "two classes": ("mail", {"model": "perceptron"}),

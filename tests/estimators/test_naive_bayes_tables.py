@@ -21,7 +21,7 @@ from sklearn.exceptions import NotFittedError
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.estimators.naive_bayes import NaiveBayes
 
-DATA = Path(os.environ.get("ROSENBLATT_DATA", Path(__file__).resolve().parents[1] / "../shared/data"))
+DATA = Path(os.environ.get("ROSENBLATT_DATA", Path(__file__).resolve().parents[2] / "../shared/data"))
 COLUMNS = {
     "sky": ["sun", "rain", None, "sun", "rain", "fog"],
     "wind": [True, False, True, None, False, True],

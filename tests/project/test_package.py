@@ -15,7 +15,7 @@ from rosenblatt.estimators import naive_bayes, perceptron
 from rosenblatt.proofs import portfolio
 from rosenblatt.report import estimate as counting
 
-REPOSITORY = Path(__file__).parent.parent
+REPOSITORY = Path(__file__).parents[2]
 
 
 def python(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -61,8 +61,17 @@ SLOW = "test_shuffled_passes_on_the_five_points_have_a_median_near_89"
 
 def test_without_the_compiler_the_loops_still_equal_the_reference():
     done = python(
-        *("-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", "--deselect", f"tests/test_notes.py::{SLOW}"),
-        *("tests/test_notes.py", "tests/test_loops_equal_reference.py", "tests/test_order.py"),
+        *(
+            "-m",
+            "pytest",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "no:xdist",
+            "--deselect",
+            f"tests/project/test_notes.py::{SLOW}",
+        ),
+        *("tests/project/test_notes.py", "tests/loops/test_loops_equal_reference.py", "tests/loops/test_order.py"),
         NUMBA_DISABLE_JIT="1",
         HYPOTHESIS_PROFILE="few",
     )
@@ -92,3 +101,12 @@ def test_an_answer_to_one_message_loads_neither_pandas_nor_scikit_learn(tmp_path
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_tests_lie_in_a_folder_named_after_the_package_they_are_of():
+    packages = {path.name for path in (REPOSITORY / "src" / "rosenblatt").iterdir() if path.is_dir()}
+    folders = {
+        path.parent.relative_to(REPOSITORY / "tests").as_posix() for path in (REPOSITORY / "tests").rglob("test_*.py")
+    }
+    assert folders <= packages | {"faults", "project", "pinned"}  # the last three are of no package
+    assert packages - folders <= {"reference", "__pycache__"}  # which the tests of loops are about

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from rosenblatt import cli, load
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 @pytest.fixture(autouse=True)

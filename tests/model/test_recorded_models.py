@@ -21,7 +21,7 @@ from rosenblatt.store import checksum, to_bytes
 from rosenblatt.store.contents import format_of, from_contents, to_contents
 from rosenblatt.traces.replay import Replay, made_by, verify
 
-GOLDEN = Path(__file__).parent / "golden" / "format-2-recorded.rosenblatt"
+GOLDEN = Path(__file__).parents[1] / "golden" / "format-2-recorded.rosenblatt"
 SOURCES = ["notes", "apples", "iris", "wine", "digits", "mail"]
 
 

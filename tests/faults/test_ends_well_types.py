@@ -273,7 +273,7 @@ def test_ends_well_07_an_infinite_threshold_is_saved_as_it_is_and_has_no_estimat
 
 # Versions
 
-REPOSITORY = Path(__file__).parent.parent
+REPOSITORY = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("name", ["dev.txt", "bench.txt"])

@@ -10,7 +10,7 @@ import pytest
 from api_page import PAGE, make_page
 from doc_pages import DOCS, PAGES, README, Block, blocks, fits, name, run_console, run_page
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 
 
@@ -33,7 +33,7 @@ def test_the_first_pages_have_examples_to_run():
 
 
 def test_the_quick_start_shows_all_that_the_demo_prints():
-    # The digits are whole numbers, so the run is the same everywhere; tests/test_cli.py holds it to the golden file.
+    # The digits are whole numbers, so the run is the same everywhere; tests/cli/test_cli.py has the golden file.
     printed = (GOLDEN / "train-digits.txt").read_text(encoding="utf8")
     assert f"```console\n$ rosenblatt train\n{printed}```" in (DOCS / "quick_start.md").read_text(encoding="utf8")
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from test_lab_views import FIVE, START, part, twin
 
 from rosenblatt import compare_orders, descend, trace
 from rosenblatt.errors import RosenblattError
 from rosenblatt.lab.calls import CALLS
 from rosenblatt.lab.columns import unpack
 from rosenblatt.lab.sessions import Session
-from test_lab_views import FIVE, START, part, twin
 
 pytest_plugins = ["lab_browser"]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-SOURCE = Path(__file__).parent.parent / "src" / "rosenblatt"
+SOURCE = Path(__file__).parents[2] / "src" / "rosenblatt"
 CHECKS = {"check_array", "check_X_y", "column_or_1d", "check_classification_targets", "type_of_target"}
 
 
