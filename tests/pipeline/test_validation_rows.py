@@ -221,6 +221,8 @@ def test_the_curve_has_every_pass_on_training_and_validation_rows(parts, trained
             X, y
         )
         assert curve.points[passes - 1] == pytest.approx((passes, fitted.score(X, y), fitted.score(X_val, y_val)))
+        assert curve.losses[passes - 1] == pytest.approx((1 - fitted.score(X, y), fitted.loss(X, y)))
+    assert re.search(r"<th[^>]*>perceptron loss</th>", page(model, evidence))
     assert curve.points[int(curve.chosen) - 1][2] == pytest.approx(model.card["validation"]["accuracy"])
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from rosenblatt.learn.losses import Losses
 from rosenblatt.model.evaluation import Evaluation
 
 
@@ -44,6 +45,7 @@ class Curve:
     over: str  # "pass" or "k"
     points: list[tuple[float, float, float]]  # the pass or k, the share of training rows right, that of validation rows
     chosen: float
+    losses: list[Losses] = field(default_factory=list)  # of the training rows after each pass; none for k
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from rosenblatt.learn.decide import score_rows
+from rosenblatt.learn.losses import Losses, losses_of
 from rosenblatt.learn.run import Run
 from rosenblatt.model import Curve
 from rosenblatt.model.bayes import as_cells, count_matrix
@@ -33,16 +34,18 @@ def _over_passes(chosen: Candidate, encoded: Encoded, parts: Parts, choices: Cho
     problem = problem_of(encoded.train, parts.truth, parts.n_classes, chosen.bias)
     most = max(chosen.passes, *choices.checkpoints(problem, chosen.text))
     points: list[tuple[float, float, float]] = []
+    losses: list[Losses] = []
 
     def score(run: Run) -> None:
         weights = weights_now(run, chosen.weights, problem)
         both = ((encoded.train, parts.truth), (encoded.validation, parts.wanted))
         right = [np.mean(chosen.decision.decide(score_rows(rows, weights)) == truth) for rows, truth in both]
         points.append((run.passes, float(right[0]), float(right[1])))
+        losses.append(losses_of(problem, weights, chosen.ties))
 
     settings = run_settings(problem, chosen.margin, most, choices.seed, chosen.weights == "pocket", chosen.ties)
     run_watched(problem, settings, "curve", replace(conduct, watch=silent, checkpoints=None), score, [])
-    return Curve("pass", points, chosen.passes)
+    return Curve("pass", points, chosen.passes, losses)
 
 
 def _over_strengths(chosen: Candidate, encoded: Encoded, parts: Parts) -> Curve:

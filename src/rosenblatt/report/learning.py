@@ -12,6 +12,7 @@ from rosenblatt.report.scales import Scale, frame, path, picture
 
 WIDTH, HEIGHT = 560, 260
 LEFT, RIGHT, TOP, BOTTOM = 56, 536, 34, 214
+LOSSES = ("0/1 loss", "perceptron loss")  # of the training rows, as the notes define them
 MOST_MARKS = 40  # more points than this are a line without a mark for each
 
 
@@ -35,8 +36,13 @@ def show_learning(curve: Curve | None) -> Markup | None:
         "p", tag("i", "", class_="key new"), "validation rows, the large mark where the model was chosen ",
         tag("i", "", class_="key was"), "training rows", class_="soft",
     )  # fmt: skip
-    rows = [(_name(curve, value), percent(train), percent(right)) for value, train, right in curve.points]
-    twin = table((curve.over, "training rows", "validation rows"), rows, f"Rows right for each {curve.over}", (1, 2))
+    heads = (curve.over, "training rows", "validation rows", *(LOSSES if curve.losses else ()))
+    losses: list[tuple[float, ...]] = [*curve.losses] or [()] * len(curve.points)
+    rows = [
+        (_name(curve, value), percent(train), percent(right), *(f"{loss:.4g}" for loss in lost))
+        for (value, train, right), lost in zip(curve.points, losses, strict=True)
+    ]
+    twin = table(heads, rows, f"Rows right for each {curve.over}", tuple(range(1, len(heads))))
     shown = picture(WIDTH, HEIGHT, label, parts)
     return card(f"Accuracy for each {curve.over}", tag("p", label), key, shown, numbers_of("The curves", twin))
 
