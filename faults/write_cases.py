@@ -168,6 +168,8 @@ def _commands(data: str, model: str) -> list[Case]:
         "c.json": ("prove", "iris", "--out"),
         "t.csv": ("trace", "notes", "--to", "csv", "--out"),
         "t.html": ("trace", model, "--to", "html", "--out"),
+        "t.svg": ("trace", "notes", "--figure"),
+        "l.svg": ("estimate", "heads=7", "tails=3", "--figure"),
     }
     return [
         Case(f"{words[0]} to {name}", _command(*words, f"{{folder}}/{name}"), (name,)) for name, words in asked.items()

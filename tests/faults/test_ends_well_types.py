@@ -188,7 +188,8 @@ def test_ends_well_07_a_prediction_during_a_refit_is_that_of_one_model(family, m
     two, five = (narrow[:, 0] > 0).astype(int), np.arange(40) % 5
     expected = model.fit(narrow, two).predict(narrow)
     learn, score = ("learn", "score_rows") if family == "perceptron" else ("count", "score")
-    true_learn, true_score = getattr(module, learn), getattr(module, score)
+    scoring = module if family == "perceptron" else importlib.import_module("rosenblatt.model.bayes")
+    true_learn, true_score = getattr(module, learn), getattr(scoring, score)
 
     def asked_meanwhile(*given):
         assert (model.predict(narrow) == expected).all()  # as long as the new one is not learned
@@ -204,7 +205,7 @@ def test_ends_well_07_a_prediction_during_a_refit_is_that_of_one_model(family, m
     assert model.n_features_in_ == 50
     model.fit(narrow, two)
     with monkeypatch.context() as patched:
-        patched.setattr(module, score, refitted_meanwhile)
+        patched.setattr(scoring, score, refitted_meanwhile)
         assert (model.predict(narrow) == expected).all()
     assert model.n_features_in_ == 50
 

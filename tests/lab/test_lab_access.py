@@ -97,7 +97,7 @@ def test_the_list_of_parts_stays_where_it_is_whatever_part_is_read(visit):
           });
         }"""
     )
-    assert len(found) == 7
+    assert len(found) == 8
     assert all(places == found[0] for places in found)
 
 

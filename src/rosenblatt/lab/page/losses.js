@@ -45,7 +45,13 @@ export function makeLosses(lab) {
     ask();
     askCurve();
   });
-  state.on("run", () => seen() && (ask(), askCurve()));
+  const clear = () => {
+    answer = null;
+    for (const one of [soft, hard, curve]) one.replaceChildren();
+    for (const one of [words, means]) one.textContent = "";
+    numbers.draw();
+  };
+  state.on("run", () => (state.course ? seen() && (ask(), askCurve()) : clear()));
   state.on("step", () => seen() && askCurve());
   return element;
 }
