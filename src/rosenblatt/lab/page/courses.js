@@ -18,7 +18,12 @@ export function makeCourses(lab) {
   const { state } = lab;
   const chosen = select(COURSES, () => ask());
   const [about, why] = [html("p", { class: "note" }), html("p", { class: "note" })];
-  const box = html("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "The run as the course has it" });
+  const box = html("div", {
+    class: "scroll",
+    tabindex: "0",
+    role: "region",
+    "aria-label": "The run as the course has it",
+  });
   const element = card("As a course writes it", field("course", chosen), about, box, why);
   let turn = 0;
 

@@ -67,12 +67,7 @@ class Part {
         html("div", { class: "row" }, to("0", 0), to("1", stops.indexOf("1")), to("∞", stops.length - 1)),
         this.said,
       ),
-      card(
-        "The likelihood",
-        this.curve.element,
-        slide(html("span", {}, "try θ"), this.theta),
-        this.tried.element,
-      ),
+      card("The likelihood", this.curve.element, slide(html("span", {}, "try θ"), this.theta), this.tried.element),
     ];
     this.cards = this.choose(examples[0].name).then(() => cards);
   }

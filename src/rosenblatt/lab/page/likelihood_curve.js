@@ -23,11 +23,7 @@ export class Curve {
     for (const theta of [0, 0.25, 0.5, 0.75, 1]) {
       axes.append(svg("text", { x: this.x(theta), y: BOX.bottom + 20, "text-anchor": "middle" }, String(theta)));
     }
-    axes.append(
-      svg("text", { x: BOX.left - 6, y: BOX.bottom + 4, "text-anchor": "end" }, "0"),
-      this.top,
-      this.name,
-    );
+    axes.append(svg("text", { x: BOX.left - 6, y: BOX.bottom + 4, "text-anchor": "end" }, "0"), this.top, this.name);
     this.picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", class: "chart" });
     this.picture.append(axes, this.curve, this.way, this.here, this.dot, this.tried);
     this.table = twin("The estimates of all k as a table", ["k", "θ", "L(θ)", "log L(θ)"], () =>

@@ -14,9 +14,11 @@ const CURVES =
 
 export function makeLosses(lab) {
   const { state } = lab;
-  const [soft, hard, curve] = ["Perceptron loss after each pass", "0/1 loss after each pass", "Points on the curves"].map(
-    picture,
-  );
+  const [soft, hard, curve] = [
+    "Perceptron loss after each pass",
+    "0/1 loss after each pass",
+    "Points on the curves",
+  ].map(picture);
   const words = html("p", { class: "note" });
   const means = html("p", { class: "note" });
   let answer = null;
@@ -65,7 +67,12 @@ export function makeOrders(lab) {
   const about =
     "“While some point is wrong, update on it” leaves open on which: as they come, shuffled, the first wrong one, or " +
     "the one that is most wrong. The bound holds for each.";
-  const element = card("Every order", html("p", {}, about), button("Try every order from 0", () => ask()), table);
+  const element = card(
+    "Every order",
+    html("p", {}, about),
+    button("Try every order from 0", () => ask()),
+    table,
+  );
   const ask = asker(lab, element, async (course) => {
     const found = await lab.call("orders", course.question);
     if (state.course !== course) return;
