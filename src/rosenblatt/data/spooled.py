@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
 
-from rosenblatt.data.cache import digest, digest_of
+from rosenblatt.data.cache import digest, digest_of, entry
 from rosenblatt.data.maps import relieve
 from rosenblatt.data.table import SPARSE, Table, sparse_column
 from rosenblatt.loops.rows import Sparse, take
 
 BLOCK = 1 << 24  # bytes of rows that are in memory at a time
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,10 @@ class Spool:
             origin=replace(origin, numbers=numbers, paths=paths),
             spool=replace(self, name=digest(self.name, digest_of(which)), base=base, which=which),
         )
+
+    def place(self, *key: Any) -> Path:
+        """Where what is made of the rows by this key is kept."""
+        return self.folder / f"made-{digest(self.name, *key)}"
 
     @cached_property
     def rows_at_a_time(self) -> int:
@@ -110,6 +115,28 @@ def blocks(table: Table, columns: Sequence[str] | None = None) -> Iterator[tuple
     for start in range(0, table.n_rows, step):
         relieve()
         yield start, whole.slice(start, min(step, table.n_rows - start))
+
+
+def once(
+    table: Table,
+    key: Sequence[Any],
+    find: Callable[[], Found],
+    keep: Callable[[Found, Path], Any],
+    back: Callable[[Any, Path], Found],
+) -> Found:
+    """What is found of a table. Of one that lies on the disk it is found once and kept there, under a key.
+
+    keep    plain values for what was found; arrays are written into the folder
+    back    what was found, from these values and the folder; Misfit where they cannot be
+    """
+    if table.spool is None:
+        return find()
+
+    def make(folder: Path, about: dict[str, Any]) -> None:
+        about["kept"] = keep(find(), folder)
+
+    target = table.spool.place(*key)
+    return entry(target, make, lambda about: back(about.get("kept"), target))
 
 
 def select(columns: Any, names: Sequence[str]) -> Any:

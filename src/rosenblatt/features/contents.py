@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from rosenblatt.claims import fields, listed, words
-from rosenblatt.data.spooled import blocks
+from rosenblatt.claims import listed, words
+from rosenblatt.data.spooled import blocks, once
 from rosenblatt.data.table import SPARSE, Table, nearest_hint, some
 from rosenblatt.data.values import EXACT_UP_TO, all_whole, lenient_numbers, names_of, one_array, reading_of
 from rosenblatt.errors import DataError, SettingError
@@ -65,8 +65,15 @@ class Contents:
         columns, reads = tuple(columns), reads or {}
         if not columns:  # nothing tells that two rows are copies
             return cls(columns, np.arange(table.n_rows, dtype=np.uint64))
-        hashes = _hashes(table, columns, reads) if table.spool is None else _hashes_on_disk(table, columns, reads)
-        return cls(columns, hashes)
+        key = "hashes", columns, {name: reads[name] for name in columns if name in reads}
+
+        def find() -> np.ndarray:
+            return np.concatenate([_hashes(part, columns, reads) for _, part in blocks(table, columns)])
+
+        def keep(found: np.ndarray, folder: Path) -> None:
+            found.tofile(folder / "hashes")
+
+        return cls(columns, once(table, key, find, keep, lambda _, folder: _kept_hashes(folder, table.n_rows)))
 
     @classmethod
     def of_plan(cls, table: Table, plan: Plan) -> Contents:
@@ -157,21 +164,18 @@ def _columns(table: Table, wishes: Wishes) -> tuple[str, ...]:
         found = [name for name in names if name in said or chosen[name][0] is not Dropped]
         return tuple(found or [name for name in names if not has_no_features(types[name])])
 
-    if table.spool is None:
-        return find()
-    from rosenblatt.data import cache
-    from rosenblatt.features.onblocks import kept
+    def back(kept: Any, _: Path) -> tuple[str, ...]:
+        listed(words(*table.names))(kept, "the columns that count")
+        return tuple(kept)
 
-    target = kept(table.spool, "columns that count", {name: what.kind for name, (what, _) in said.items()})
+    key = "columns that count", {name: what.kind for name, (what, _) in said.items()}
+    return once(table, key, find, lambda found, _: list(found), back)
 
-    def make(_: Path, about: dict[str, Any]) -> None:
-        about["columns"] = list(find())
 
-    def load(about: dict[str, Any]) -> tuple[str, ...]:
-        fields({"columns": listed(words(*table.names))})(about, "the entry")
-        return tuple(about["columns"])
+def _kept_hashes(folder: Path, rows: int) -> np.ndarray:
+    from rosenblatt.data.maps import mapped
 
-    return cache.entry(target, make, load)
+    return mapped(folder / "hashes", np.uint64, (rows,))
 
 
 def _hashes(table: Table, columns: Sequence[str], reads: Mapping[str, str]) -> np.ndarray:
@@ -184,23 +188,6 @@ def _hashes(table: Table, columns: Sequence[str], reads: Mapping[str, str]) -> n
                 mix_spans(data, readonly(starts), some)
                 hashes[which] = some
     return hashes
-
-
-def _hashes_on_disk(table: Table, columns: Sequence[str], reads: Mapping[str, str]) -> np.ndarray:
-    """The same for a table that lies on the disk, block by block, and kept there."""
-    from rosenblatt.data import cache
-    from rosenblatt.data.maps import mapped
-    from rosenblatt.features.onblocks import kept
-
-    assert table.spool is not None
-    target = kept(table.spool, "hashes", columns, {name: reads[name] for name in columns if name in reads})
-
-    def make(made: Path, about: dict[str, Any]) -> None:
-        with (made / "hashes").open("wb") as file:
-            for _, part in blocks(table, columns):
-                file.write(_hashes(part, columns, reads).data)
-
-    return cache.entry(target, make, lambda _: mapped(target / "hashes", np.uint64, (table.n_rows,)))
 
 
 Spans = tuple[slice | np.ndarray, np.ndarray, np.ndarray]  # of which rows, their bytes, and where each row's start

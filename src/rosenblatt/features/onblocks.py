@@ -11,17 +11,12 @@ from typing import Any
 
 from rosenblatt.data import cache
 from rosenblatt.data.rowfile import RowsWriter, read_rows
-from rosenblatt.data.spooled import Spool, blocks
+from rosenblatt.data.spooled import blocks
 from rosenblatt.data.table import Table
 from rosenblatt.features.blocks import Size, joined, size_of
 from rosenblatt.features.lines import Line
 from rosenblatt.features.text import Text
 from rosenblatt.loops.rows import Rows
-
-
-def kept(spool: Spool, *key: Any) -> Path:
-    """Where what is made of the table by this key is kept."""
-    return spool.folder / f"made-{cache.digest(spool.name, *key)}"
 
 
 def encode_lines(lines: Sequence[Line], unit: str, table: Table, writer_in: Path) -> dict[str, Any]:
@@ -47,7 +42,7 @@ def encode_lines(lines: Sequence[Line], unit: str, table: Table, writer_in: Path
 def encode_table(lines: Sequence[Line], unit: str, table: Table, key: Any) -> Rows:
     """The rows of the table: from the cache, or written there."""
     assert table.spool is not None
-    target = kept(table.spool, "rows", key)
+    target = table.spool.place("rows", key)
 
     def make(made: Path, about: dict[str, Any]) -> None:
         about["rows"] = encode_lines(lines, unit, table, made)

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from rosenblatt.claims import Misfit
+from rosenblatt.data.spooled import once
 from rosenblatt.data.table import Table, nearest_hint, some
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features.blocks import Block, joined
 from rosenblatt.features.kinds import kind_named
 from rosenblatt.features.learning import Executor, Here, learn_lines, types_of
-from rosenblatt.features.lines import Line
+from rosenblatt.features.lines import Learner, Line
 from rosenblatt.features.text import Text
 from rosenblatt.features.wishes import Wishes
 from rosenblatt.loops.rows import Rows
@@ -39,15 +40,23 @@ class Plan:
         """How many features there are."""
         return sum(line.width for line in self.lines)
 
-    def encode(self, table: Table) -> Matrix:
-        """The rows of any table with the columns of the plan; what training did not see is zero."""
+    def encode(self, table: Table, learners: Mapping[str, Learner] | None = None) -> Matrix:
+        """The rows of any table with the columns of the plan; what training did not see is zero.
+
+        learners    those of the lines, by column, where they have seen this very table: text is not read again
+        """
         self.refuse_absent(table)
         used = [line for line in self.lines if line.width]
         if table.spool is not None and used:
             from rosenblatt.features.onblocks import encode_table
 
             return Matrix(encode_table(used, self.unit, table, self.to_dict()), self, table)
-        blocks = [line.encode(table.columns[line.column], table.origin) for line in used]
+        seen = learners or {}
+        blocks = [
+            (seen[line.column].encoded(line) if line.column in seen else None)
+            or line.encode(table.columns[line.column], table.origin)
+            for line in used
+        ]
         return self._matrix(used, blocks, table)
 
     def refuse_absent(self, table: Table) -> None:
@@ -135,37 +144,21 @@ def learn_and_encode(table: Table, wishes: Wishes | None = None) -> tuple[Plan, 
     wishes = wishes or Wishes()
     if wishes.unit not in UNITS:
         raise SettingError(f"unit must be one of {', '.join(UNITS)}; got {wishes.unit!r}.")
-    said = wishes.declared(table)
-    if table.spool is not None:
-        return _learn_on_disk(table, wishes)
-    lines, learners = learn_lines(Here(table), types_of(table), said, wishes, table.feature_names, keep=True)
-    used = [line for line in lines if line.width]
-    blocks = [
-        learners[line.column].encoded(line) or line.encode(table.columns[line.column], table.origin) for line in used
-    ]
-    plan = Plan(tuple(lines), wishes.unit)
-    return plan, plan._matrix(used, blocks, table)
+    said, learners = wishes.declared(table), dict[str, Learner]()
 
+    def find() -> Plan:
+        keep = table.spool is None  # where blocks are many, each is encoded when its turn comes
+        lines, found = learn_lines(Here(table), types_of(table), said, wishes, table.feature_names, keep)
+        learners.update(found)
+        return Plan(tuple(lines), wishes.unit)
 
-def _learn_on_disk(table: Table, wishes: Wishes) -> tuple[Plan, Matrix]:
-    """The same from a table that lies on the disk. What was learned and encoded once is not done again."""
-    from rosenblatt.data import cache
-    from rosenblatt.features.checks import read_plan
-    from rosenblatt.features.onblocks import kept
+    def back(kept: Any, _: Path) -> Plan:
+        from rosenblatt.features.checks import read_plan
 
-    assert table.spool is not None
-    target = kept(table.spool, "plan", asdict(wishes))
-
-    def make(_: Path, about: dict[str, Any]) -> None:
-        about["plan"] = learn_on(Here(table), table, wishes).to_dict()
-
-    def load(about: dict[str, Any]) -> Plan:
-        plan = read_plan(about.get("plan"))
+        plan = read_plan(kept)
         if [line.column for line in plan.lines] != list(table.names) or plan.unit != wishes.unit:
             raise Misfit("the plan is not of the table's columns")
         return plan
 
-    plan = cache.entry(target, make, load)
-    if not plan.width:
-        plan._matrix([], [], table)  # raises, with the words that fit
-    return plan, plan.encode(table)
+    plan = once(table, ("plan", asdict(wishes)), find, lambda plan, _: plan.to_dict(), back)
+    return plan, plan.encode(table, learners)
