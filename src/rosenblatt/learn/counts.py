@@ -60,7 +60,7 @@ class Counts:
 def code_labels(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The classes in sorted order, and the place of each label among them."""
     if labels.dtype.kind in "iu" and labels.size and labels.min() >= 0 and labels.max() < 1 << 16:
-        present = np.bincount(labels) > 0  # no need to sort small numbers
+        present = np.bincount(labels.astype(np.int64)) > 0  # no need to sort small numbers
         return np.flatnonzero(present).astype(labels.dtype), (np.cumsum(present) - 1)[labels]
     classes, truth = np.unique(labels, return_inverse=True)
     return classes, truth
