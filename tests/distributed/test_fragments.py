@@ -34,6 +34,12 @@ pytestmark = [
 ]
 
 
+@pytest.mark.parametrize("weights", ["pocket", "voted"])
+def test_weights_that_need_a_run_apart_are_refused(weights):
+    with pytest.raises(SettingError, match=f"gives final or averaged weights; got '{weights}'"):
+        train("rows.parquet", client=None, shards=1, weights=weights)
+
+
 @pytest.fixture(scope="module")
 def client():
     with local(2) as site:

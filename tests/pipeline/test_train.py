@@ -188,7 +188,7 @@ def test_the_margin_is_a_multiple_of_the_mean_square():
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"model": "svm"}, {"weights": "voted"}, {"margin": -1.0}, {"passes": 0}, {"k": -1}, {"seed": -1}, {"seeds": 0}],
+    [{"model": "svm"}, {"weights": "best"}, {"margin": -1.0}, {"passes": 0}, {"k": -1}, {"seed": -1}, {"seeds": 0}],
 )
 def test_wrong_choices_are_refused(wrong):
     with pytest.raises(SettingError, match=f"^{next(iter(wrong))} must be"):

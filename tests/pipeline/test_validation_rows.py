@@ -185,13 +185,14 @@ def test_a_score_of_0_goes_where_ties_says():
 @pytest.mark.parametrize(
     ("settings", "line"),
     [
-        ({"weights": "voted"}, "got 'voted', which is no vector"),
-        ({"weights": "best"}, "weights must be one of averaged, final, pocket; got 'best'"),
+        ({"weights": "best"}, "weights must be one of averaged, final, pocket, voted; got 'best'"),
         ({"ties": "first"}, "ties must be one of mistake, positive, negative; got 'first'"),
         ({"weights": "pocket", "record": True}, "record is for final and averaged weights with a bias"),
+        ({"weights": "voted", "record": True}, "record is for final and averaged weights with a bias"),
         ({"model": "naive-bayes", "bias": False}, "bias is a setting of model perceptron"),
         ({"model": "naive-bayes", "passes": 1}, "passes is a setting of model perceptron"),
         ({"weights": "pocket", "shards": 2}, "follows a single sequence of weights"),
+        ({"weights": "voted", "shards": 2}, "follows a single sequence of weights"),
     ],
 )
 def test_what_does_not_go_together_is_refused(settings, line):

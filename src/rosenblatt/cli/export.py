@@ -8,6 +8,7 @@ import click
 
 from rosenblatt.cli.outputs import check_outputs
 from rosenblatt.cli.screen import pass_on, refuse_binary, show
+from rosenblatt.errors import SettingError
 
 if TYPE_CHECKING:
     from rosenblatt.model import Model
@@ -57,8 +58,14 @@ def exported(model: Model, kind: str | None, table: str) -> bytes | str:
     if kind is None:
         from dataclasses import replace
 
+        from rosenblatt.model import Voted
         from rosenblatt.store import to_bytes
 
+        if isinstance(model.learner, Voted):
+            raise SettingError(
+                "--strip: voted weights are made of training rows, so the file cannot do without them. "
+                "Train with weights averaged."
+            )
         return to_bytes(replace(model, record=None, seen=None))
     from rosenblatt.store.export_json import to_json
     from rosenblatt.store.export_onnx import to_onnx

@@ -55,7 +55,7 @@ class Train(Command):
     show_default=True,
     help="Which family to search; auto tries both.",
 )
-@click.option("--weights", type=click.Choice(["final", "averaged", "pocket"]), help="Of the perceptron.")
+@click.option("--weights", type=click.Choice(["final", "averaged", "pocket", "voted"]), help="Of the perceptron.")
 @click.option("--margin", type=click.FloatRange(0), help="Of the perceptron, in multiples of the mean |f(x)|².")
 @click.option("--passes", type=click.IntRange(1), help="Of the perceptron.")
 @click.option("--k", type=click.FloatRange(0), help="Of naive Bayes: how much to smooth.")

@@ -35,7 +35,7 @@ from rosenblatt.model import Bayes, Linear, Model
 from rosenblatt.model.card import Card, ChosenModel, SplitCounts
 from rosenblatt.model.columns import columns_schema
 from rosenblatt.pipeline.card import describe, with_test
-from rosenblatt.pipeline.choices import PROBE_MARGIN, Choices
+from rosenblatt.pipeline.choices import PROBE_MARGIN, RUN_APART, Choices
 from rosenblatt.pipeline.final import rounded
 from rosenblatt.pipeline.progress import Progress, Watch, silent
 from rosenblatt.pipeline.resuming import Keeping
@@ -78,6 +78,8 @@ def train(
     choices = Choices(model=model, seed=seed, shards=shards, **own)
     if model == "auto":
         raise SettingError("distributed.train searches nothing: model must be 'perceptron' or 'naive-bayes'.")
+    if choices.weights in RUN_APART:
+        raise SettingError(f"distributed.train gives final or averaged weights; got {weights!r}. Choose one of them.")
     pieces = _as_fragments(given)
     columns, cluster = outline(pieces, label), Cluster(client, "")
     executor = Fragments(cluster, pieces, columns.label, types_of(columns))

@@ -11,6 +11,7 @@ from rosenblatt.errors import SettingError
 from rosenblatt.estimators.naive_bayes import NaiveBayes
 from rosenblatt.estimators.perceptron import Perceptron
 from rosenblatt.model import Linear, Model
+from rosenblatt.model.voted import unless_voted
 
 
 def estimator(model: Model) -> Perceptron | NaiveBayes:
@@ -19,7 +20,7 @@ def estimator(model: Model) -> Perceptron | NaiveBayes:
     Classes are the names that the model predicts, sorted as scikit-learn wants them. A threshold is part of the
     intercept; for naive Bayes there is no such place, so a model with one is refused.
     """
-    learner = model.learner
+    learner = unless_voted(model.learner, "estimator")
     if not math.isfinite(model.decision.threshold):
         raise SettingError("a model with an infinite threshold predicts one class only and has no estimator.")
     if isinstance(learner, Linear):

@@ -26,7 +26,7 @@ from rosenblatt.learn.notes import as_record
 from rosenblatt.learn.problem import Problem, check_finite, make_problem
 from rosenblatt.learn.run import Run, learn
 from rosenblatt.learn.settings import Settings, check_seed
-from rosenblatt.learn.votes import ballots
+from rosenblatt.learn.votes import ballots, no_explanation
 from rosenblatt.loops.rows import Rows, n_features, n_rows
 from rosenblatt.proofs import Inseparable, Separable, Undecided
 from rosenblatt.proofs.input import read_question
@@ -252,7 +252,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         self = held(self)
         check_is_fitted(self)
         if self.run_.settings.weights == "voted":
-            raise SettingError("votes are no sum over features, so they have no explanation; use weights='averaged'.")
+            raise no_explanation()
         x = x.to_frame().T if type(x).__name__ == "Series" else x
         rows = read_rows(self, x if np.ndim(x) == 2 else [x], bias=float(self.fit_intercept))
         if n_rows(rows) != 1:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from rosenblatt.errors import SettingError
 from rosenblatt.learn.notes import Notes
 from rosenblatt.learn.problem import Problem
 from rosenblatt.loops.binary import binary_votes
@@ -58,3 +59,8 @@ def ballots(queries: Rows, chapters: list[Chapter], n_classes: int, ties: str) -
             multiclass_scores(queries, start, first)
             multiclass_votes(queries, chapter.rows, updates, chapter.survived, first, ties == "positive", total)
     return total / sum(int(chapter.survived.sum()) for chapter in chapters)
+
+
+def no_explanation() -> SettingError:
+    """What is said to those who ask why the votes fell so."""
+    return SettingError("votes are no sum over features, so they have no explanation; use weights='averaged'.")

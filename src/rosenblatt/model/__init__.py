@@ -2,6 +2,7 @@
 
 linear      a perceptron's weights, and their scores
 bayes       naive Bayes' counts, and their scores
+voted       the updates of a run whose weights all vote, and their shares of votes
 trained     Model: predict, explain, evaluate; its Decision (learn.decide) turns scores into classes
 evaluation  how a model did on labelled rows
 seen        hashes of the training rows, to know them again
@@ -24,6 +25,7 @@ from rosenblatt.model.linear import Linear
 from rosenblatt.model.record import Record
 from rosenblatt.model.seen import Seen
 from rosenblatt.model.trained import Model
+from rosenblatt.model.voted import Voted
 
 __all__ = [
     "Bayes",
@@ -39,6 +41,7 @@ __all__ = [
     "Record",
     "Seen",
     "Trial",
+    "Voted",
     "Worst",
     "wilson",
 ]

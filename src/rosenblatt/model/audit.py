@@ -20,6 +20,7 @@ from rosenblatt.loops.rows import Dense, Rows, take
 from rosenblatt.model.history import History, digest_of, entries_of
 from rosenblatt.model.linear import Linear
 from rosenblatt.model.record import Record, amounts_of
+from rosenblatt.model.voted import Voted
 from rosenblatt.traces.recorded import Recorded
 
 if TYPE_CHECKING:
@@ -36,7 +37,10 @@ class Kept(NamedTuple):
 
 def kept_by(model: Model) -> Kept:
     """What a model keeps of its run; DataError says why there is nothing."""
-    if not isinstance(model.learner, Linear):
+    learner = model.learner
+    if isinstance(learner, Voted):
+        raise DataError("voted weights have no record to replay or to check. Train with weights averaged and a record.")
+    if not isinstance(learner, Linear):
         raise DataError("naive Bayes counts and makes no updates, so there is no run to replay or to check.")
     if model.record is None:
         why = "it was updated since" if model.card.get("updates") else "train it with record=True (--record)"
@@ -45,7 +49,7 @@ def kept_by(model: Model) -> Kept:
         raise DataError(
             "the model keeps its training rows but not the order of its updates. Train it again to have it."
         )
-    return Kept(model.learner, model.record, model.record.history)
+    return Kept(learner, model.record, model.record.history)
 
 
 def read_recorded(model: Model, data: Any, label: Any = None, **how: Unpack[How]) -> Table:

@@ -24,6 +24,7 @@ from rosenblatt.model.evaluation import Evaluation
 from rosenblatt.model.linear import Linear
 from rosenblatt.model.record import Behind, Record
 from rosenblatt.model.seen import Seen
+from rosenblatt.model.voted import Voted
 from rosenblatt.traces.recorded import Recorded
 
 
@@ -36,7 +37,7 @@ class Model:
 
     plan: Plan  # from columns to features
     classes: Classes
-    learner: Linear | Bayes  # weights, or counts, over the features of the plan
+    learner: Linear | Bayes | Voted  # weights, counts, or updates that vote, over the features of the plan
     card: Card  # plain values: where the data came from, what was tried and chosen, and how it did
     record: Record | None = None  # the training rows behind the weights, only where that was asked for
     seen: Seen | None = None  # hashes of the training rows, to know them again; None in files of older versions

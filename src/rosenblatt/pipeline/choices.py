@@ -26,8 +26,8 @@ ALONE = {
     "bias": "perceptron",
 }
 VARIANTS = ("averaged", "final")  # tried unasked; the first wins a tie
-# Those that can be asked for. Voted weights are no vector: a file would need the training rows they were learned from.
-ASKED_WEIGHTS = (*VARIANTS, "pocket")
+RUN_APART = ("pocket", "voted")  # only where asked for: each takes runs of its own, and more time
+ASKED_WEIGHTS = (*VARIANTS, *RUN_APART)
 MARGINS = (0.0, 0.5, 2.0, 5.0)  # multiples of the mean |f(x)|²
 PASSES = (1, 2, 4, 8, 16)
 MORE_PASSES = (32, 64, 128)
@@ -44,7 +44,7 @@ class Choices:
     """The choices of one call of `train`; None is left to the validation rows."""
 
     model: str = "auto"  # or "perceptron", "naive-bayes"
-    weights: str | None = None  # of a perceptron: "final", "averaged" or "pocket"; the last only where asked for
+    weights: str | None = None  # of a perceptron: "final", "averaged"; only where asked for "pocket", "voted"
     ties: str | None = None  # of a perceptron: whose a score of 0 is, "mistake" (the default), "positive", "negative"
     bias: bool = True  # of a perceptron: whether there is a constant feature
     margin: float | None = None  # of a perceptron, in multiples of the mean |f(x)|²
@@ -75,16 +75,11 @@ class Choices:
                 raise SettingError(
                     f"{name} is a setting of model {family}, but {tried}; got {name} {value!r}. {way_out}"
                 )
-        if self.weights == "voted":
-            raise SettingError(
-                f"weights must be one of {', '.join(ASKED_WEIGHTS)}; got 'voted', which is no vector: a model would "
-                "have to keep the training rows that made it. Use Perceptron(weights='voted'), or choose averaged."
-            )
         named = {"weights": ASKED_WEIGHTS, "ties": TIES, "priors": NAMED_PRIORS, "counting": COUNTINGS}
         for name, known in named.items():
             if getattr(self, name) not in (None, *known):
                 raise SettingError(f"{name} must be one of {', '.join(known)}; got {getattr(self, name)!r}.")
-        if self.record and (self.weights == "pocket" or not self.bias):
+        if self.record and (self.weights in RUN_APART or not self.bias):
             raise SettingError("record is for final and averaged weights with a bias. Leave out one of them.")
         if self.margin is not None:
             Settings(margin=self.margin)

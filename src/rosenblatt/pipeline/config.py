@@ -79,7 +79,12 @@ KEYS = (
     Key("text", "min_documents", whole(1), "words in fewer rows are left out", 1),
     Key("text", "hash_bits", whole(1, MOST_BITS), "no dictionary but 2 ** hash_bits features"),
     Key("search", "model", words(*MODELS), "auto, perceptron or naive-bayes", "auto"),
-    Key("search", "weights", words(*ASKED_WEIGHTS), "of a perceptron, averaged, final or pocket; otherwise searched"),
+    Key(
+        "search",
+        "weights",
+        words(*ASKED_WEIGHTS),
+        "of a perceptron, averaged, final, pocket or voted; otherwise searched",
+    ),
     Key(
         "search",
         "ties",

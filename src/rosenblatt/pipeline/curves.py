@@ -9,7 +9,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from rosenblatt.learn.decide import score_rows
 from rosenblatt.learn.losses import Losses, losses_of
 from rosenblatt.learn.run import Run
 from rosenblatt.model import Curve
@@ -18,7 +17,7 @@ from rosenblatt.model.columns import column_cells, count_columns
 from rosenblatt.pipeline.choices import STRENGTHS, Choices
 from rosenblatt.pipeline.progress import silent
 from rosenblatt.pipeline.runs import Conduct, problem_of, run_settings, run_watched
-from rosenblatt.pipeline.search import Candidate, Parts, accuracies, weights_now
+from rosenblatt.pipeline.search import Candidate, Parts, accuracies, scores_now, weights_now
 from rosenblatt.pipeline.ways import Encoded, encode
 
 
@@ -32,18 +31,22 @@ def find_curve(chosen: Candidate, parts: Parts, choices: Choices, conduct: Condu
 
 def _over_passes(chosen: Candidate, encoded: Encoded, parts: Parts, choices: Choices, conduct: Conduct) -> Curve:
     problem = problem_of(encoded.train, parts.truth, parts.n_classes, chosen.bias)
-    most = max(chosen.passes, *choices.checkpoints(problem, chosen.text))
+    looks = (chosen.passes, *choices.checkpoints(problem, chosen.text))
+    voted = chosen.weights == "voted"
     points: list[tuple[float, float, float]] = []
     losses: list[Losses] = []
 
     def score(run: Run) -> None:
-        weights = weights_now(run, chosen.weights, problem)
-        both = ((encoded.train, parts.truth), (encoded.validation, parts.wanted))
-        right = [np.mean(chosen.decision.decide(score_rows(rows, weights)) == truth) for rows, truth in both]
+        if voted and run.passes not in looks and not run.stopped:  # votes take a product with each row updated on
+            return
+        both = scores_now(run, chosen.weights, problem, encoded.train, encoded.validation)
+        truths = parts.truth, parts.wanted
+        right = [np.mean(chosen.decision.decide(each) == truth) for each, truth in zip(both, truths, strict=True)]
         points.append((run.passes, float(right[0]), float(right[1])))
-        losses.append(losses_of(problem, weights, chosen.ties))
+        if not voted:  # the losses are those of one vector
+            losses.append(losses_of(problem, weights_now(run, chosen.weights, problem), chosen.ties))
 
-    settings = run_settings(problem, chosen.margin, most, choices.seed, chosen.weights == "pocket", chosen.ties)
+    settings = run_settings(problem, chosen.margin, max(looks), choices.seed, chosen.weights, chosen.ties)
     run_watched(problem, settings, "curve", replace(conduct, watch=silent, checkpoints=None), score, [])
     return Curve("pass", points, chosen.passes, losses)
 

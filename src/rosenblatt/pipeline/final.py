@@ -19,6 +19,7 @@ from rosenblatt.model.bayes import count_matrix
 from rosenblatt.model.columns import count_columns
 from rosenblatt.model.history import history_of
 from rosenblatt.model.record import amounts_of
+from rosenblatt.model.voted import Learner, voted_of
 from rosenblatt.pipeline.choices import LONGEST
 from rosenblatt.pipeline.runs import Conduct, problem_of, run_settings, run_watched
 from rosenblatt.pipeline.search import Candidate
@@ -34,7 +35,7 @@ class Final:
     """A learner over its plan, and for a perceptron the run it came from."""
 
     plan: Plan
-    learner: Linear | Bayes
+    learner: Learner
     problem: Problem | None = None
     run: Run | None = None
     bracket: list[tuple[int, float, float]] = field(default_factory=list)
@@ -95,14 +96,16 @@ def run_again(
         if run.updates >= 2 * (seen[-1][0] if seen else 0) and run.updates:
             seen.append([run.updates, *run.margin_bracket])
 
-    settings = run_settings(problem, chosen.margin, passes, seed, chosen.weights == "pocket", chosen.ties)
-    settings = replace(settings, record=record)
+    settings = run_settings(problem, chosen.margin, passes, seed, chosen.weights, chosen.ties)
+    settings = replace(settings, record=record or settings.record)
     run = run_watched(problem, settings, stage, conduct, note, seen, lambda kept, run: BRACKETS(kept, "seen"))
     bracket = [(updates, low, high) for updates, low, high in seen]
     if run.updates:
         if bracket and bracket[-1][0] == run.updates:
             bracket.pop()
         bracket.append((run.updates, *run.margin_bracket))
+    if chosen.weights == "voted":
+        return Final(plan, voted_of(run, problem), problem, run, bracket)
     return Final(plan, Linear(rounded(run.weights_of(chosen.weights))), problem, run, bracket)
 
 

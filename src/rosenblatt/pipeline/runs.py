@@ -16,6 +16,7 @@ from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.shards import Here, Site
 from rosenblatt.learn.state import from_state, to_state
 from rosenblatt.loops.rows import Rows
+from rosenblatt.pipeline.choices import RUN_APART
 from rosenblatt.pipeline.progress import Progress, Watch, silent
 from rosenblatt.store.checkpoints import Checkpoints
 
@@ -40,14 +41,15 @@ class Conduct:
 
 
 def run_settings(
-    problem: Problem, margin: float, passes: int, seed: int, pocket: bool = False, ties: str = Settings.ties
+    problem: Problem, margin: float, passes: int, seed: int, weights: str = "averaged", ties: str = Settings.ties
 ) -> Settings:
     """Settings for a run with a margin that is a multiple of the mean |f(x)|².
 
-    A run has the final and the averaged weights; a pocket has to be asked for, since it costs more.
+    A run has the final and the averaged weights; the others cost more. Votes are made of its list of updates.
     """
-    weights, threshold = "pocket" if pocket else "averaged", margin * problem.mean_square
-    return Settings(weights=weights, margin=threshold, ties=ties, tol=None, max_iter=passes, seed=seed)
+    kept, threshold = weights if weights in RUN_APART else "averaged", margin * problem.mean_square
+    record = weights == "voted"
+    return Settings(weights=kept, margin=threshold, ties=ties, tol=None, max_iter=passes, seed=seed, record=record)
 
 
 def problem_of(rows: Rows, truth: np.ndarray, n_classes: int, bias: bool) -> Problem:

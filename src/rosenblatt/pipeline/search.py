@@ -31,6 +31,7 @@ from rosenblatt.loops.threads import thread_count
 from rosenblatt.model import Bayes
 from rosenblatt.model.bayes import as_cells, can_count, count_matrix, weighs_words
 from rosenblatt.model.columns import column_cells, count_columns
+from rosenblatt.model.voted import voted_of
 from rosenblatt.pipeline.choices import ASKED_WEIGHTS, PROBE_MARGIN, PROBE_PASSES, Choices
 from rosenblatt.pipeline.progress import Progress
 from rosenblatt.pipeline.runs import Conduct, problem_of, run_settings, run_watched
@@ -138,8 +139,8 @@ def _perceptrons(encoded: Encoded, parts: Parts, choices: Choices, conduct: Cond
                 raise KeyboardInterrupt
             score(run)
 
-        passes, pocket = max(choices.checkpoints(problem, text)), choices.weights == "pocket"
-        settings = run_settings(problem, margin, passes, choices.seed, pocket, ties)
+        passes = max(choices.checkpoints(problem, text))
+        settings = run_settings(problem, margin, passes, choices.seed, choices.weights or "averaged", ties)
         run_watched(problem, settings, f"margin {margin:g} {encoded.way.name}".strip(), conduct, after, seen, _kept)
         blank = Candidate("perceptron", encoded.way, margin=margin, text=text, ties=ties, bias=choices.bias)
         found = [replace(blank, **each) for each in seen]
@@ -185,8 +186,7 @@ def _scorer(
         if run.passes in checkpoints or run.stopped:
             clean = run.stopped == "clean pass" and run.settings.ties == Decision.ties  # others may leave scores of 0
             for variant in choices.variants(clean):
-                weights = weights_now(run, variant, problem)
-                predicted = Decision(run.settings.ties).decide(score_rows(rows, weights))
+                predicted = Decision(run.settings.ties).decide(scores_now(run, variant, problem, rows)[0])
                 accuracy = float(np.mean(predicted == wanted))
                 seconds = time.perf_counter() - started
                 seen.append(
@@ -200,6 +200,15 @@ def _scorer(
                 )
 
     return score
+
+
+def scores_now(run: Run, variant: str, problem: Problem, *parts: Rows) -> list[np.ndarray]:
+    """The scores of each part of the rows, by the weights that would decide if the run ended with this pass."""
+    if variant == "voted":
+        voted = voted_of(run, problem)
+        return [voted.scores(rows) for rows in parts]
+    weights = weights_now(run, variant, problem)
+    return [score_rows(rows, weights) for rows in parts]
 
 
 def weights_now(run: Run, variant: str, problem: Problem) -> np.ndarray:

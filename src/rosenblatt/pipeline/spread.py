@@ -7,7 +7,7 @@ import statistics
 import numpy as np
 
 from rosenblatt.data.table import Table
-from rosenblatt.model import Linear, Model
+from rosenblatt.model import Model
 from rosenblatt.model.card import Spread
 from rosenblatt.pipeline.choices import Choices
 from rosenblatt.pipeline.final import Final, run_again
@@ -21,7 +21,7 @@ def spread(chosen: Candidate, final: Final, model: Model, tested: Table, choices
     found = []
     for seed in range(choices.seed, choices.seed + choices.seeds):
         learner = model.learner
-        if final.problem is not None and isinstance(learner, Linear) and seed != choices.seed:
+        if final.problem is not None and seed != choices.seed:
             learner = run_again(chosen, final.plan, final.problem, seed, conduct).learner
         predicted = model.decision.decide(learner.scores(learner.rows(model.plan, tested)))
         found.append(float(np.mean(predicted == truth)))

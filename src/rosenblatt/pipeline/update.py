@@ -18,6 +18,7 @@ from rosenblatt.model import Bayes, Linear, Model, Seen
 from rosenblatt.model.bayes import count_matrix
 from rosenblatt.model.card import UpdateEntry
 from rosenblatt.model.columns import count, frame_of
+from rosenblatt.model.voted import unless_voted
 from rosenblatt.pipeline.final import rounded
 from rosenblatt.pipeline.runs import problem_of
 
@@ -29,6 +30,7 @@ def update(model: Model, table: Table, passes: int = 1) -> Model:
     Naive Bayes counts the rows as if they had been there from the beginning. A record of training rows is dropped: it
     would no longer add up to the weights.
     """
+    old = unless_voted(model.learner, "update")
     found = model.classes.and_new(table)
     new = [name for name in found.names if name not in model.classes.names]
     if new and model.decision.threshold:
@@ -39,10 +41,10 @@ def update(model: Model, table: Table, passes: int = 1) -> Model:
     before = [model.classes.names[code] for code in model.codes(table)]
     mistakes = sum(name != found.names[code] for name, code in zip(before, truth, strict=True))
     places = np.array([found.names.index(name) for name in model.classes.names])
-    if isinstance(model.learner, Linear):
-        learner: Linear | Bayes = _more_weights(model, model.learner, table, truth, places, len(found.names), passes)
+    if isinstance(old, Linear):
+        learner: Linear | Bayes = _more_weights(model, old, table, truth, places, len(found.names), passes)
     else:
-        learner = _more_counts(model, model.learner, table, truth, places, len(found.names))
+        learner = _more_counts(model, old, table, truth, places, len(found.names))
     contents = Contents.of_plan(table, model.plan)
     entry: UpdateEntry = {
         "source": table.origin.source, "rows": table.n_rows, "mistakes": int(mistakes), "new_classes": new,

@@ -2,6 +2,7 @@
 
 contents     a model as plain values and arrays, and back
 records      the training rows of a recorded model and its list of updates
+votes        the rows and updates that voted weights are made of
 arrays       long lists as arrays
 packing      plain values and arrays as the bytes of one file, with a checksum
 checkpoints  the state of the runs of a job, to go on from

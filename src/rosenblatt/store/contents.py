@@ -17,13 +17,16 @@ from rosenblatt.learn.counts import Counts
 from rosenblatt.learn.smoothing import NAMED_PRIORS
 from rosenblatt.loops.rows import FLOATS
 from rosenblatt.loops.rule import TIES
-from rosenblatt.model import Bayes, Decision, Linear, Model, Seen
+from rosenblatt.model import Bayes, Decision, Linear, Model, Seen, Voted
 from rosenblatt.model.card import read_card
 from rosenblatt.model.seen import MOST
+from rosenblatt.model.voted import Learner
 from rosenblatt.store.arrays import Tensors, lifted, narrow, only, settled
 from rosenblatt.store.records import read_record, record_contents
+from rosenblatt.store.votes import read_votes, vote_contents
 
-FORMAT = 3  # the newest; 2 added the order of updates to the record, 3 hashes of the training rows and what counts
+# 2 added the order of updates to the record, 3 hashes of the training rows and what counts, 4 voted weights.
+FORMAT = 4  # the newest
 
 
 def to_contents(model: Model) -> tuple[dict[str, Any], Tensors]:
@@ -46,6 +49,8 @@ def to_contents(model: Model) -> tuple[dict[str, Any], Tensors]:
 
 def format_of(model: Model) -> int:
     """The oldest format that can hold the model, so that older programs read what they can."""
+    if isinstance(model.learner, Voted):
+        return 4
     history = None if model.record is None else model.record.history
     if model.seen is not None or (history is not None and history.columns is not None):
         return 3
@@ -58,8 +63,8 @@ def from_contents(plain: Mapping[str, Any], tensors: Tensors) -> Model:
     free = dict(tensors)
     plan = read_plan(settled(plain["plan"], free))
     classes = _classes(plain["classes"])
-    learner = _read_learner(plain["learner"], free, plan, len(classes.names))
     decision = _read_decision(plain["learner"])
+    learner = _read_learner(plain["learner"], free, plan, len(classes.names), decision)
     record = read_record(plain["record"], free, plan, len(classes.names)) if "record" in plain else None
     seen = _read_seen(plain["seen"], free) if "seen" in plain else None
     if free:
@@ -86,7 +91,10 @@ def finite(value: Any) -> Any:
     return [finite(each) for each in value] if isinstance(value, list | tuple) else value
 
 
-def _learner(learner: Linear | Bayes, decision: Decision, tensors: Tensors) -> dict[str, Any]:
+def _learner(learner: Learner, decision: Decision, tensors: Tensors) -> dict[str, Any]:
+    if isinstance(learner, Voted):
+        own = vote_contents(learner, tensors)
+        return {**own, "ties": decision.ties, "threshold": _written(decision.threshold)}
     if isinstance(learner, Linear):
         with np.errstate(over="ignore"):  # weights that a float32 cannot hold are then not equal to it
             small = learner.weights.astype(np.float32)
@@ -124,7 +132,9 @@ def _classes(plain: Mapping[str, Any]) -> Classes:
     return classes
 
 
-def _read_learner(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes: int) -> Linear | Bayes:
+def _read_learner(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes: int, decision: Decision) -> Learner:
+    if plain["kind"] == "voted":
+        return read_votes(plain, free, plan, n_classes, decision.ties)
     if plain["kind"] == "linear":
         only(plain, {"kind", "ties", "threshold"}, "the learner")
         weights, shape = free.pop("weights"), (plan.width + 1,)

@@ -18,6 +18,7 @@ from rosenblatt.features.category import Category, Names, Ordered
 from rosenblatt.features.lines import Line
 from rosenblatt.features.numeric import Numeric
 from rosenblatt.model import Linear
+from rosenblatt.model.voted import unless_voted
 from rosenblatt.store.sql_values import (
     holdable,
     literal,
@@ -39,7 +40,7 @@ ROW, TEXT, READ, SUMS, SCORED = "r", "t", "x", "l", "s"  # names of the parts of
 
 def to_sql(model: Model, table: str = "data") -> str:
     """The SELECT: every column of `table`, a score for each class (with two classes one), and the predicted class."""
-    learner = model.learner
+    learner = unless_voted(model.learner, "SQL")
     if not isinstance(learner, Linear):
         raise SettingError(
             "SQL can hold the weights of a perceptron; this model is naive Bayes. "

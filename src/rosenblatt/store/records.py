@@ -24,18 +24,10 @@ MOST = 2**53  # steps of a run
 
 def record_contents(record: Record, plan: Plan, tensors: Tensors) -> dict[str, Any]:
     """The plain values of a record; its arrays go to the tensors."""
-    rows = record.rows
-    if isinstance(rows, Dense):
-        tensors["record.values"] = rows.values
-    else:
-        lengths = np.diff(rows.starts)
-        tensors["record.starts"], tensors["record.columns"] = rows.starts, rows.columns
-        tensors["record.values"] = (
-            np.repeat(rows.scales, lengths.astype(np.int64)) if isinstance(rows, Words) else rows.values
-        )
+    rows_contents(record.rows, "record", tensors)
     tensors["record.amounts"], tensors["record.labels"] = record.amounts, record.labels
     plain = {
-        "dense": isinstance(rows, Dense),
+        "dense": isinstance(record.rows, Dense),
         "origins": lifted(list(record.origins), "record.origins", tensors),
         "shown": lifted(list(record.shown), "record.shown", tensors),
     }
@@ -66,26 +58,44 @@ def read_record(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes: 
     """The record; DataError where it does not fit the plan, the classes, or itself."""
     only(plain, {"dense", "origins", "shown"} | ({"run"} & set(plain)), "the record")
     origins, shown = (tuple(settled(plain[name], free)) for name in ("origins", "shown"))
-    values, amounts, labels = (free.pop(f"record.{name}") for name in ("values", "amounts", "labels"))
-    rows: Rows
+    amounts, labels = free.pop("record.amounts"), free.pop("record.labels")
     if type(plain["dense"]) is not bool:
         raise DataError("the model's record does not say how its rows are stored. Train it again.")
-    if plain["dense"]:
-        rows = dense_rows(values)
-    else:
-        rows = _sparse(free.pop("record.starts"), free.pop("record.columns"), values, plan.width)
+    rows = read_rows("record", plain["dense"], free, plan.width)
     height = len(origins)
     fits = (
-        n_rows(rows) == len(shown) == height and labels.shape == (height,) and n_features(rows) == plan.width
+        n_rows(rows) == len(shown) == height and labels.shape == (height,)
         and amounts.shape == ((height,) if n_classes == 2 else (height, n_classes)) and labels.dtype.kind == "i"
-        and amounts.dtype == np.float64 and (values.dtype == np.uint8 or values.dtype in FLOATS)
-        and np.isfinite(amounts).all() and np.isfinite(values).all()
+        and amounts.dtype == np.float64 and np.isfinite(amounts).all()
         and ((labels >= 0) & (labels < n_classes)).all() and all(isinstance(each, str) for each in origins + shown)
     )  # fmt: skip
     if not fits:
-        raise DataError("the model's record of training rows does not fit its plan and classes. Train it again.")
+        raise _no_rows()
     history = _read_run(plain["run"], free, labels, n_classes, plan) if "run" in plain else None
     return Record(rows, amounts, labels, origins, shown, history)
+
+
+def rows_contents(rows: Rows, name: str, tensors: Tensors) -> None:
+    """Encoded rows as arrays of that name."""
+    if isinstance(rows, Dense):
+        tensors[f"{name}.values"] = rows.values
+        return
+    tensors[f"{name}.starts"], tensors[f"{name}.columns"] = rows.starts, rows.columns
+    tensors[f"{name}.values"] = (
+        np.repeat(rows.scales, np.diff(rows.starts).astype(np.int64)) if isinstance(rows, Words) else rows.values
+    )
+
+
+def read_rows(name: str, dense: bool, free: Tensors, width: int) -> Rows:
+    """The encoded rows of that name; DataError where they are not finite or not so wide."""
+    values = free.pop(f"{name}.values")
+    rows: Rows = (
+        dense_rows(values) if dense else _sparse(free.pop(f"{name}.starts"), free.pop(f"{name}.columns"), values, width)
+    )
+    typed = values.dtype == np.uint8 or values.dtype in FLOATS
+    if n_features(rows) != width or not typed or not np.isfinite(values).all():
+        raise _no_rows()
+    return rows
 
 
 def _sparse(starts: np.ndarray, columns: np.ndarray, values: np.ndarray, width: int) -> Rows:
@@ -93,7 +103,7 @@ def _sparse(starts: np.ndarray, columns: np.ndarray, values: np.ndarray, width: 
     types = starts.dtype == np.uint64 and columns.dtype == np.uint32
     flat = starts.ndim == columns.ndim == values.ndim == 1
     if not types or not flat or not len(starts) or not int(starts[-1]) == len(columns) == len(values):
-        raise DataError("the model's record of training rows does not fit its plan and classes. Train it again.")
+        raise _no_rows()
     rows = sparse_rows(starts, columns, values, width)  # looks at every column: the loops do not
     if isinstance(rows, Dense) or not np.array_equal(rows.columns, columns):
         raise DataError("the model's record of training rows is out of order. Train it again.")
@@ -168,6 +178,10 @@ def _risen(gaps: np.ndarray) -> np.ndarray:
 
 def _count(value: Any) -> bool:
     return type(value) is int and 0 < value < MOST
+
+
+def _no_rows() -> DataError:
+    return DataError("the model's record of training rows does not fit its plan and classes. Train it again.")
 
 
 def _misfit() -> DataError:
