@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import json
 import math
@@ -15,7 +16,6 @@ from click.testing import CliRunner
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.svm import SVC
 
-import rosenblatt
 from rosenblatt import Perceptron, prove
 from rosenblatt.cli import commands
 from rosenblatt.errors import DataError
@@ -263,7 +263,7 @@ def test_found_26_a_fitted_perceptron_has_it_too_and_a_certificate_says_why_not(
 
 def test_found_26_the_best_margin_is_looked_for_once_and_when_it_is_asked_for(monkeypatch):
     asked = []
-    real = rosenblatt.proofs.widest.find_widest
+    real = importlib.import_module("rosenblatt.proofs.widest").find_widest
     monkeypatch.setattr("rosenblatt.proofs.widest.find_widest", lambda *given: asked.append(1) or real(*given))
     verdict = prove(*FIVE)
     verdict.check(*FIVE)
