@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -31,9 +32,12 @@ FOUND = [
     "used (store/contents.py, strict_json.py).",
     "A trace of some kilobytes could ask for a run that takes gigabytes (traces/reading.py).",
     "The refusal of a certificate quoted whatever it held, at any length (proofs/certificate.py).",
+    "So did those of models and tables (8 of the 13 of the full run; errors.py). A column that counted many times in a "
+    "forged cache was a KeyError (features/contents.py). Four rows were refused without the file's name, as intended.",
 ]
 # Parts of a hundred: what takes a training run gets fewer.
 SHARES = {"model": 20, "card": 20, "checkpoint": 14, "job": 6, "cache": 5, "trace": 20, "certificate": 15}
+TOO_LARGE = re.compile(r"row \d+ holds values so large")
 IN_BOUNDS = 200  # cases with loops that check their bounds: they are compiled anew, so in full runs alone
 BOUNDS = Path(__file__).parent.parent / ".venv" / "bounds"
 
@@ -54,7 +58,8 @@ def run_kind(kind: Kind, count: int, draw: random.Random) -> Outcome:
     for number in range(count):
         use = kind.forge(draw)
         found = apart(use)
-        named = not kind.names or any(name in found.said for name in kind.names)
+        # Numbers may be huge and possible: then a row is refused for which they are too large.
+        named = not kind.names or any(name in found.said for name in kind.names) or TOO_LARGE.match(found.said)
         fine = found.ending == "done" or (found.ending == "refused" and one_line(found.said) and named)
         outcome.case(fine, f"{kind.name}, file {number}: {found.ending} {found.said}")
         refused += found.ending == "refused"

@@ -59,7 +59,8 @@ LINE = re.compile(r"rosenblatt: .*memory.*", re.I)
 # object looks as if it lacked what there was no memory to look up.
 FORGOTTEN = re.compile(
     r"rosenblatt: a mistake in rosenblatt itself \((SystemError: |PackageNotFoundError: |"
-    r"TypeError: \w+: path should be string|AttributeError: '\w+' object has no attribute '__class__').*"
+    r"TypeError: \w+: path should be string|"
+    r"TypeError: expected str, bytes or os.PathLike object|AttributeError: '\w+' object has no attribute '__class__').*"
 )
 LOADING = re.compile("in create_module|in exec_module|in dlopen|_load_library")  # a library that is being loaded
 OF_BLAS = re.compile("OpenBLAS|^rosenblatt: stopped", re.M)  # it ends the process, or sends it SIGINT

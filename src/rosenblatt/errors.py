@@ -13,8 +13,14 @@ OUT_OF_MEMORY = "memory ran out. Give fewer rows, or let the process have more m
 LAST_WORDS = f"rosenblatt: {OUT_OF_MEMORY}\n".encode()  # made beforehand, for a process that can make nothing any more
 
 
+LONGEST, END = 1_500, 300  # letters of a message, and of its end: what is quoted from a file may have any length
+
+
 class RosenblattError(ValueError):
     """Something given cannot be used. On the command line its message is the one line that the user sees."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(message if len(message) <= LONGEST else f"{message[: LONGEST - END]} … {message[-END:]}")
 
 
 class DataError(RosenblattError):

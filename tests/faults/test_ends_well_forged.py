@@ -321,3 +321,21 @@ def test_ends_well_02_make_bounds_runs_the_suite_with_loops_that_check_their_bou
     )
     assert "NUMBA_BOUNDSCHECK=1" in told.stdout
     assert "NUMBA_CACHE_DIR=" in told.stdout
+
+
+def test_ends_well_02_a_column_that_counts_twice_in_a_forged_cache_is_found_out(source):
+    first = trained(source)
+    forged = 0
+    for path in (source.parent / "cache").rglob(cache.MANIFEST):
+        kept = cache.read_about(path.parent).get("kept")
+        if isinstance(kept, list):
+            cache.seal(path.parent, {"kept": kept * 3})
+            forged += 1
+    assert forged
+    assert trained(source) == first
+
+
+def test_ends_well_02_a_message_quotes_no_more_than_a_person_reads():
+    said = str(DataError(f"{'a' * 50_000} is no column. Name another."))
+    assert len(said) < 2_000
+    assert said.endswith("is no column. Name another.")

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from rosenblatt.claims import listed, words
+from rosenblatt.claims import Misfit, listed, words
 from rosenblatt.data.spooled import blocks, once
 from rosenblatt.data.table import SPARSE, Table, nearest_hint, some
 from rosenblatt.data.values import EXACT_UP_TO, all_whole, lenient_numbers, names_of, one_array, reading_of
@@ -166,6 +166,8 @@ def _columns(table: Table, wishes: Wishes) -> tuple[str, ...]:
 
     def back(kept: Any, _: Path) -> tuple[str, ...]:
         listed(words(*table.names))(kept, "the columns that count")
+        if len(set(kept)) < len(kept):
+            raise Misfit("a column counts once")
         return tuple(kept)
 
     key = "columns that count", {name: what.kind for name, (what, _) in said.items()}
