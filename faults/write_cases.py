@@ -13,9 +13,9 @@ from typing import Any
 import numba
 import numpy as np
 import sklearn.datasets  # noqa: F401  so that children find it loaded
+from distributed import LocalCluster
 
 import rosenblatt
-from distributed import LocalCluster
 from faults import page
 from faults.outcome import Outcome
 from rosenblatt import cli

@@ -9,9 +9,9 @@ import warnings
 
 import numpy as np
 import pytest
+from distributed import Client
 
 import rosenblatt
-from distributed import Client
 from faults.clusters import JOB, Processes, alive, content, free_port, noisy, waiting
 from rosenblatt import cli, train
 from rosenblatt.distributed import cluster as clusters
