@@ -89,7 +89,9 @@ def test_the_command_writes_the_figure(tmp_path):
     assert (done.exit_code, done.output) == (0, f"wrote {file}\n")
     assert file.read_text(encoding="utf8") == draw(trace(POINTS, LABELS, start=[-1, 0, 0]), "update")
     done = CliRunner().invoke(commands, ["trace", "notes", "--figure", str(file), "--draw", "line"])
-    assert str(done.exception) == "a line shows 1 feature; these rows have 2."
+    assert str(done.exception) == (
+        "a line shows 1 feature; these rows have 2. Give rows of that many, or draw something else."
+    )
 
 
 def test_a_recorded_model_has_no_figures():

@@ -79,7 +79,10 @@ def draw_surface(run: Trace, step: int) -> Sheet:
 def _features(run: Trace, count: int) -> np.ndarray:
     if len(run.names) != count:
         what = "a line" if count == 1 else "a surface"
-        raise SettingError(f"{what} shows {count} feature{'s' * (count > 1)}; these rows have {len(run.names)}.")
+        raise SettingError(
+            f"{what} shows {count} feature{'s' * (count > 1)}; these rows have {len(run.names)}. Give rows of that "
+            "many, or draw something else."
+        )
     return run.X[:, 1:] if run.bias else run.X
 
 

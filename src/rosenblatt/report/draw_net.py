@@ -27,7 +27,7 @@ def draw_net(run: Trace, step: int) -> Sheet:
     """The net for the classes and features of the rows; the step does not matter to it."""
     classes, sizes = table_sizes(run)
     if len(sizes) > MOST:
-        raise SettingError(f"a net shows at most {MOST} features; these rows have {len(sizes)}.")
+        raise SettingError(f"a net shows at most {MOST} features; these rows have {len(sizes)}. Leave some out.")
     width, top, bottom = max(420, ROOM * len(sizes) + 40), 84, 230
     middle, left = width / 2, (width - ROOM * (len(sizes) - 1)) / 2
     parts: list[Markup] = []

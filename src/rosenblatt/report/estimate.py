@@ -228,7 +228,7 @@ def _probability(value: Any, where: str) -> Number:
     except (TypeError, ValueError):
         number = math.nan
     if not 0 <= number <= 1:
-        raise SettingError(f"{where} must be a probability from 0 to 1; got {value!r}.")
+        raise SettingError(f"{where} must be a probability from 0 to 1; got {value}.")
     return number
 
 
