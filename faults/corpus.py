@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import resource
 import tempfile
 import time
 import zlib
@@ -18,6 +19,7 @@ from faults.mutation import Kind
 from faults.outcome import Outcome
 
 BATCH = 1_000  # inputs of one child
+WALL = 1_800.0  # seconds of the clock for one child: on a busy machine a batch takes many times its own time
 MOST_TRIES, PER_ROUND = 3_000, 300  # when an input is made shorter
 MOST_GUIDED = 2_000  # bytes that are followed through loops which are not compiled: they take a thousand times longer
 LATEST = 20  # inputs that were kept last; half of the changes begin with one of them
@@ -32,16 +34,16 @@ class Corpus:
         self.branches = Branches()  # each child has its own copy, and fills it with what the corpus reaches
         self.notes.write_text("[0, 0]")
 
-    def batch(self, draw: random.Random, count: int, until: float | None) -> Batch:
+    def batch(self, draw: random.Random, count: int, seconds: float | None) -> Batch:
         """So many more inputs, or as many as there is time for; those of the corpus come first, the shortest first."""
-        return run_batch(lambda: self._inputs(draw, count, until), self._guided, self.kind.use)
+        return run_batch(lambda: self._inputs(draw, count, seconds), self._guided, self.kind.use, WALL)
 
     def arcs(self) -> tuple[int, int]:
         """How many arcs the seeds reach, and how many all inputs do."""
         before, after = json.loads(self.notes.read_bytes())
         return before, after
 
-    def _inputs(self, draw: random.Random, count: int, until: float | None) -> Iterator[bytes]:
+    def _inputs(self, draw: random.Random, count: int, seconds: float | None) -> Iterator[bytes]:
         members = list(self.kind.seeds)
         yield from members
         before = len(self.branches.arcs)
@@ -53,7 +55,7 @@ class Corpus:
                 path.unlink()
         self.notes.write_text(json.dumps([before, len(self.branches.arcs)]))
         for _ in range(count):
-            if until is not None and time.monotonic() > until:
+            if seconds is not None and time.process_time() > seconds:  # of this child, whose clock began at 0
                 return
             some = members[-LATEST:] if draw.random() < 0.5 else members
             content = self.kind.change(some, self.kind.words, draw)
@@ -76,14 +78,18 @@ Finding = tuple[str, bytes]  # what happened, and the input
 
 
 def grow(name: str, kind: Kind, count: int, minutes: float, seed: int) -> tuple[Outcome, list[Finding]]:
-    """So many changed inputs, or minutes of them where count is 0; an input for each different thing that broke."""
+    """So many changed inputs, or minutes of them where count is 0; an input for each different thing that broke.
+
+    Minutes are those of the processor, so that other work on the machine does not make the run shorter.
+    """
     outcome, findings, done, batch = Outcome(), dict[str, Finding](), 0, 0
-    until = None if count else time.monotonic() + 60 * minutes
+    until = None if count else _spent() + 60 * minutes
     with tempfile.TemporaryDirectory() as folder:
         corpus = Corpus(kind, Path(folder))
-        while done < count if until is None else time.monotonic() < until:
+        while done < count if until is None else _spent() < until:
             size = BATCH if until is not None else min(BATCH, count - done)
-            found = corpus.batch(random.Random(zlib.crc32(f"{seed} {name} {batch}".encode())), size, until)
+            seconds = None if until is None else until - _spent()
+            found = corpus.batch(random.Random(zlib.crc32(f"{seed} {name} {batch}".encode())), size, seconds)
             outcome.cases += found.tried
             for what, content in found.broken:
                 findings.setdefault(_sort(what), (what, content))
@@ -95,6 +101,12 @@ def grow(name: str, kind: Kind, count: int, minutes: float, seed: int) -> tuple[
     smallest = [(what, reduced(kind, what, content)) for what, content in findings.values()]
     outcome.broken = [f"{name}: {what}: {content[:600]!r}" for what, content in smallest]
     return outcome, smallest
+
+
+def _spent() -> float:
+    """Seconds of the processor that the children of this process took until they ended."""
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return spent.ru_utime + spent.ru_stime
 
 
 def reduced(kind: Kind, what: str, content: bytes) -> bytes:

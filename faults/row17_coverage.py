@@ -23,7 +23,7 @@ FAULT = (
     "names, dates, options, models, certificates, traces, job files, checkpoints, the cache and requests to the lab"
 )
 PROMISE = "a result or a named error; no crash, no hang over 1 s per input, no memory over 200 MB"
-SHORT, FULL = 600, 0  # 0: ten minutes for each reader, or as many as MINUTES says
+SHORT, FULL = 600, 0  # 0: ten minutes of a core for each reader, or as many as MINUTES says
 FOUND = [
     "An Arrow file with a decimal number of 33,554,434 places ended the process: Arrow dies of reading it as a float "
     "(data/plain.py).",
@@ -53,18 +53,20 @@ def run(cases: int, seed: int) -> Outcome:
             return outcome
         _KINDS.update(kinds)
         with multiprocessing.get_context("fork").Pool(os.cpu_count(), maxtasksperchild=1) as pool:
-            grown = pool.starmap(_grown, [(name, minutes, seed) for name in kinds], chunksize=1)
-        for name, (found, findings) in zip(kinds, grown, strict=True):
-            outcome.add(found)
-            keep(name, findings)
+            grown = pool.imap_unordered(_grown, [(name, minutes, seed) for name in kinds])
+            for name, found, findings in grown:
+                outcome.add(found)
+                keep(name, findings)
+                print(f"        {name}: {found.cases:,} inputs, {len(found.broken)} broken", flush=True)
     return outcome
 
 
 _KINDS: dict[str, Kind] = {}  # the readers of a full run: processes that are forked from this one find them here
 
 
-def _grown(name: str, minutes: float, seed: int) -> tuple[Outcome, list[Finding]]:
-    return grow(name, _KINDS[name], 0, minutes, seed)
+def _grown(wanted: tuple[str, float, int]) -> tuple[str, Outcome, list[Finding]]:
+    name, minutes, seed = wanted
+    return name, *grow(name, _KINDS[name], 0, minutes, seed)
 
 
 def readers(folder: Path) -> dict[str, Kind]:
