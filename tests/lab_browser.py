@@ -105,7 +105,7 @@ class Person:
 
     def address(self) -> str:
         """The address once it has caught up with the bench."""
-        written = "import('/page/link.js').then(({ write }) => location.hash === write(window.lab.state.bench()))"
+        written = "import('/web/lab/link.js').then(({ write }) => location.hash === write(window.lab.state.bench()))"
         self.until(lambda: self.page.evaluate(written), True, "the address")
         return self.page.url
 

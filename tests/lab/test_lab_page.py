@@ -91,7 +91,7 @@ def test_points_by_keyboard_alone(visit):
     for key in ["n", "n", "ArrowRight", "ArrowRight", "Shift+ArrowUp"]:
         person.keyboard.press(key)
     person.settle()
-    step = person.page.evaluate("import('/page/window.js').then(m => m.fineness(window.lab.plane.frame.x))")
+    step = person.page.evaluate("import('/web/lab/window.js').then(m => m.fineness(window.lab.plane.frame.x))")
     X, _ = person.points()
     assert X[1] == pytest.approx([3 + 2 * step, 2 + 10 * step])
     assert person.spoken.startswith("Point 2 of 5, class +1, at (")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from rosenblatt import web
 from rosenblatt.traces import player, trace
 from rosenblatt.traces.numerals import vector
 
@@ -167,13 +167,11 @@ def test_a_notebook_s_frame_plays(browser):
 
 def test_the_modules_serve_other_pages_as_they_are(browser):
     """A page that can serve files imports player.js and mounts what to_json gives."""
-    folder = Path(player.__file__).with_suffix("")
-    types = {".js": "text/javascript", ".css": "text/css"}
 
     def serve(route):
-        file = folder / route.request.url.rpartition("/")[2]
-        if file.suffix in types:
-            route.fulfill(body=file.read_text(encoding="utf8"), content_type=types[file.suffix])
+        file = web.read(route.request.url.removeprefix("http://lab.test/"))
+        if file is not None:
+            route.fulfill(body=file, content_type="text/javascript")
         else:
             route.fulfill(body="<!doctype html><div id=here></div>", content_type="text/html")
 
@@ -182,14 +180,14 @@ def test_the_modules_serve_other_pages_as_they_are(browser):
     page.goto("http://lab.test/")
     run = trace([[-2, 3, 1], [0, 0, 0], [1, 0, 0]], [2, 0, 1], passes=2)
     shown = page.evaluate(
-        "async data => { const { mount } = await import('http://lab.test/player.js');"
+        "async data => { const { mount } = await import('http://lab.test/player/player.js');"
         "const player = mount(document.getElementById('here'), data); player.go(data.steps.length);"
         "return document.querySelector('[data-fact=\"w after\"]').textContent; }",
         json.loads(run.to_json()),
     )
     assert shown == "; ".join(vector(line) for line in run.weights.tolist())
     assert "traces of version 1" in page.evaluate(
-        "async () => { const { mount } = await import('http://lab.test/player.js');"
+        "async () => { const { mount } = await import('http://lab.test/player/player.js');"
         "try { mount(document.body, { version: 9 }) } catch (error) { return error.message } }"
     )
     page.close()

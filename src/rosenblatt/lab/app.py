@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import traceback
 from functools import partial
-from importlib import resources
 from typing import Any
 
 from starlette.applications import Starlette
@@ -22,39 +20,34 @@ from rosenblatt.lab.calls import CALLS, RAW_CALLS
 from rosenblatt.lab.guard import Guard, Refused, problem
 from rosenblatt.lab.sessions import Session, Sessions
 from rosenblatt.lab.work import Work
+from rosenblatt.web import read
 
 SESSION = "X-Rosenblatt-Session"
 TYPES = {
     "html": "text/html; charset=utf-8",
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
-    "svg": "image/svg+xml",
-    "png": "image/png",
 }
-FILE = re.compile(r"(?:[a-z0-9_-]+/)*[a-z0-9_-]+\.(html|css|js|svg|png)")
 
 
 def make_app(port: int, token: str, work: Work) -> Starlette:
     """The application for a server on this port, which does what whoever has the token asks."""
     return Starlette(
         routes=[
-            Route("/", lambda _: _file("rosenblatt.lab", "page", "index.html")),
-            Route("/page/{path:path}", lambda asked: _file("rosenblatt.lab", "page", asked.path_params["path"])),
-            Route("/player/{path:path}", lambda asked: _file("rosenblatt.traces", "player", asked.path_params["path"])),
+            Route("/", lambda _: _file("lab/index.html")),
+            Route("/web/{path:path}", lambda asked: _file(asked.path_params["path"])),
             Route("/api/{name}", partial(_answer, sessions=Sessions(), work=work), methods=["POST"]),
         ],
         middleware=[Middleware(Guard, port=port, token=token)],
     )
 
 
-def _file(package: str, folder: str, path: str) -> Response:
-    """A file of the package. The form of its name leaves no way out of the folder."""
-    found = FILE.fullmatch(path)
-    if found:
-        file = resources.files(package).joinpath(folder, *path.split("/"))
-        if file.is_file():
-            return Response(file.read_bytes(), media_type=TYPES[found[1]])
-    return problem(404, "there is no such page.")
+def _file(path: str) -> Response:
+    """A file of the page."""
+    content = read(path)
+    if content is None:
+        return problem(404, "there is no such page.")
+    return Response(content, media_type=TYPES[path.rpartition(".")[2]])
 
 
 async def _answer(request: Request, sessions: Sessions, work: Work) -> Response:

@@ -7,7 +7,7 @@ history  a recorded run as columns: every step, and the weights after every upda
 numerals numbers, vectors and sums as the notes write them
 table    a trace as Markdown, text, CSV, JSON, data frame
 reading  a trace from its JSON, checked step by step
-player   a trace as one HTML file that plays, from the ES modules in the folder of the same name
+player   a trace as one HTML file that plays, from the ES modules of `web/player`
 replay   the weights at any step of a recorded run, and the proof that a mistake list made a model
 recorded the run and the problem behind a model
 updates  the updates of a recorded model as a trace

@@ -1,6 +1,6 @@
 """A trace as one HTML file that plays: its data, a script and a style sheet, and the table for readers without scripts.
 
-The script is the ES modules in the folder `player`, which pages that can serve files import as they are. Here they are
+The script is the ES modules of `web/player`, which pages that can serve files import as they are. Here they are
 joined into one, since a file opened from a disk may not import others.
 """
 
@@ -14,18 +14,30 @@ from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from html import escape
-from importlib import resources
 from typing import Any
 
 from rosenblatt.errors import SettingError
 from rosenblatt.traces.step import Step
 from rosenblatt.traces.steps import Trace
 from rosenblatt.traces.table import head_of, last_line, left_out, line_of, run_of
+from rosenblatt.web import read
 
 MOST_STEPS = 200_000
 MOST_NUMBERS = 3_000_000  # features of all rows, or weights of one step
 MOST_LINES = 400  # of the table without scripts
-MODULES = ("elements", "marks", "words", "run", "frame", "border", "plane", "bars", "steps", "facts", "player")
+MODULES = (
+    "elements",
+    "marks",
+    "words",
+    "player/run",
+    "frame",
+    "border",
+    "player/plane",
+    "player/bars",
+    "steps",
+    "player/facts",
+    "player/player",
+)
 
 PAGE = """\
 <!doctype html>
@@ -149,12 +161,12 @@ def ends(trace: Trace, most: int) -> list[Step]:
 
 
 def _asset(name: str) -> str:
-    return (resources.files("rosenblatt.traces") / "player" / name).read_text(encoding="utf8")
+    return (read(name) or b"").decode()
 
 
 def style() -> str:
     """The style sheet."""
-    return _asset("player.css")
+    return _asset("player/player.css")
 
 
 @cache
@@ -163,7 +175,7 @@ def script() -> str:
 
     A module becomes a function that returns what it exports.
     """
-    modules = "\n".join(_enclosed(name, _asset(f"{name}.js")) for name in MODULES)
+    modules = "\n".join(_enclosed(name.rpartition("/")[2], _asset(f"{name}.js")) for name in MODULES)
     mount = 'document.getElementById("player"), JSON.parse(document.getElementById("data").textContent)'
     return f"\n{modules}\nplayer.mount({mount});\n"
 
@@ -177,5 +189,5 @@ def script_hash() -> str:
 def _enclosed(name: str, source: str) -> str:
     exports = re.findall(r"^export (?:function|class|const) (\w+)", source, re.MULTILINE)
     body = re.sub(r"^export ", "", source, flags=re.MULTILINE)
-    body = re.sub(r'^import (\{[^}]*\}) from "\./(\w+)\.js";', r"const \1 = \2;", body, flags=re.MULTILINE)
+    body = re.sub(r'^import (\{[^}]*\}) from "\.{1,2}/(\w+)\.js";', r"const \1 = \2;", body, flags=re.MULTILINE)
     return f"const {name} = (() => {{\n{body}return {{ {', '.join(exports)} }};\n}})();"

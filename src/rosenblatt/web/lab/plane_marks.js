@@ -1,6 +1,6 @@
 // What is drawn over or beside points and lines: the row at hand, the picked point, rows that cancel, other boundaries.
 
-import { borders, line } from "/player/border.js";
+import { borders, line } from "../border.js";
 import { svg } from "./draw.js";
 
 // Averaged or pocket weights, with their name at the longest piece of the line.

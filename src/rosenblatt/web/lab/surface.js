@@ -1,8 +1,8 @@
 // The activation over the plane of the data: a flat sheet. Without the bias it goes through the origin; with it, it is
 // lifted, and the boundary is where it cuts the ground.
 
-import { affine, borders } from "/player/border.js";
-import { Marks } from "/player/marks.js";
+import { affine, borders } from "../border.js";
+import { Marks } from "../marks.js";
 import { colour, html, lookOf, numeral, card, short, twin } from "./draw.js";
 import { Space, whenSeen } from "./space.js";
 import { windowOf } from "./window.js";

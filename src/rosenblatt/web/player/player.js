@@ -1,12 +1,12 @@
 // The player: steps, plays and scrubs through a run in both directions. mount(element, data) is all a page needs.
 
 import { makeBars } from "./bars.js";
-import { colour, html, mark, svg } from "./elements.js";
+import { colour, html, mark, svg } from "../elements.js";
 import { makePlane } from "./plane.js";
 import { Run } from "./run.js";
 import { makeFacts } from "./facts.js";
-import { makeSteps } from "./steps.js";
-import { numeral } from "./words.js";
+import { makeSteps } from "../steps.js";
+import { numeral } from "../words.js";
 
 const PACES = [
   ["slow", 1200],

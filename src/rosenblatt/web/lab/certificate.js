@@ -1,8 +1,8 @@
 // The proof: a line that separates, with its margin; or a few rows whose weighted sum is zero, so that no line can.
 
-import { Frame } from "/player/frame.js";
-import { borders, line } from "/player/border.js";
-import { Marks } from "/player/marks.js";
+import { Frame } from "../frame.js";
+import { borders, line } from "../border.js";
+import { Marks } from "../marks.js";
 import { band } from "./band.js";
 import { card, checkbox, colour, html, key, lookOf, numeral, short, svg, twin, vector } from "./draw.js";
 import { windowOf } from "./window.js";

@@ -1,10 +1,10 @@
 // What every picture of the page is drawn with. Elements are made without markup in strings, so nothing that a person
 // typed or loaded can be read as HTML.
 
-import { colour, html, lookOf, mark, svg } from "/player/elements.js";
+import { colour, html, lookOf, mark, svg } from "../elements.js";
 
 export { colour, html, lookOf, mark, svg };
-export { numeral, vector } from "/player/words.js";
+export { numeral, vector } from "../words.js";
 
 // The mark of a class within a line of text.
 export function key(look) {

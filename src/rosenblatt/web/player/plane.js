@@ -1,9 +1,9 @@
 // The plane of two features: points, the regions and borders of the classes, the weight vector, and what was before.
 
-import { affine, arrow, borders, line, regions } from "./border.js";
-import { colour, html, svg } from "./elements.js";
-import { Frame, SIZE, grid } from "./frame.js";
-import { Marks } from "./marks.js";
+import { affine, arrow, borders, line, regions } from "../border.js";
+import { colour, html, svg } from "../elements.js";
+import { Frame, SIZE, grid } from "../frame.js";
+import { Marks } from "../marks.js";
 
 const MOST_POINTS = 5000;
 

@@ -1,7 +1,7 @@
 // The homogeneous space: the constant feature is one axis more. There the points lie on the floor at height 1, and the
 // boundary is the cut of that floor with a plane through the origin, upright on w.
 
-import { affine, borders } from "/player/border.js";
+import { affine, borders } from "../border.js";
 import { card, html, numeral, twin, vector } from "./draw.js";
 import { Space, whenSeen } from "./space.js";
 import { axes, points } from "./surface.js";

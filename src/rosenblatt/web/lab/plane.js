@@ -1,9 +1,9 @@
 // The plane: points, regions, the boundaries of the run at this step, the normal vector, the band, and what was before.
 // A step redraws the lines only; points are drawn anew when they change.
 
-import { affine, arrow, borders, line, regions } from "/player/border.js";
-import { grid } from "/player/frame.js";
-import { Marks } from "/player/marks.js";
+import { affine, arrow, borders, line, regions } from "../border.js";
+import { grid } from "../frame.js";
+import { Marks } from "../marks.js";
 import { band } from "./band.js";
 import { colour, html, lookOf, svg } from "./draw.js";
 import { corners, halos, other, ring } from "./plane_marks.js";

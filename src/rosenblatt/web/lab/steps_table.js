@@ -1,6 +1,6 @@
 // The step table of the notes: the twin of the plane in numbers. The player's table, on the lab's run.
 
-import { makeSteps } from "/player/steps.js";
+import { makeSteps } from "../steps.js";
 import { html } from "./draw.js";
 import { whenSeen } from "./space.js";
 

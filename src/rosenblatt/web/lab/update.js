@@ -1,6 +1,6 @@
 // What just happened: one sentence, the numbers, and the sum of vectors that it is.
 
-import { arithmetic, update as change, weightsText } from "/player/words.js";
+import { arithmetic, update as change, weightsText } from "../words.js";
 import { makeArrows } from "./arrows.js";
 import { card, facts, html, key, numeral } from "./draw.js";
 import { sentence } from "./words.js";

@@ -1,6 +1,6 @@
 // The band beside the boundary: the margin that updates ask for, and, once all rows are right, the room that is left.
 
-import { affine, cut } from "/player/border.js";
+import { affine, cut } from "../border.js";
 import { svg } from "./draw.js";
 
 export function band(course, frame, moment, asked = course.margin) {

@@ -5,8 +5,8 @@
 // that starts at 0 as a whole. Weights are kept every so many updates only: the way to any step is at most one such
 // stretch long.
 
-import { lookOf } from "./elements.js";
-import { MOST_SHOWN } from "./words.js";
+import { lookOf } from "../elements.js";
+import { MOST_SHOWN } from "../words.js";
 
 const CHECKPOINT = 256;
 const MOST_KEPT = 4e6; // numbers, in all checkpoints together

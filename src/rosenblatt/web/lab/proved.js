@@ -1,6 +1,6 @@
 // What the run proves so far: no line has a larger margin than |w − w₀| / (α · updates), which closes on the best one.
 
-import { boundText as formula } from "/player/words.js";
+import { boundText as formula } from "../words.js";
 import { makeChart } from "./chart.js";
 import { card, facts, html, numeral, short, spread, twin } from "./draw.js";
 

@@ -1,6 +1,6 @@
 // The part of the plane that is seen, and how finely a person can place points in it.
 
-import { Frame } from "/player/frame.js";
+import { Frame } from "../frame.js";
 
 export const SIZE = { width: 700, height: 480, left: 46, right: 16, top: 18, bottom: 36 };
 const UNEQUAL = 4; // axes so many times apart get scales of their own
