@@ -46,6 +46,7 @@ PARTS: dict[str, list[str]] = {
         *("rosenblatt.plot_boundary", "rosenblatt.plot_passes", "rosenblatt.plot_weights"),
         *("rosenblatt.report.html.write_report", "rosenblatt.store.export_sql.to_sql"),
         *("rosenblatt.store.export_json.to_json", "rosenblatt.store.export_onnx.to_onnx"),
+        "rosenblatt.lab.export.export_lab",
     ],
     "Clusters": ["rosenblatt.distributed.train", "rosenblatt.distributed.fragments"],
 }

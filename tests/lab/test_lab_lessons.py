@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
-import rosenblatt.lab
 from notes_table import NOTES
 from rosenblatt import Perceptron, prove
 from rosenblatt.errors import SettingError
@@ -19,6 +17,7 @@ from rosenblatt.lab.sessions import Session
 from rosenblatt.traces import trace
 from rosenblatt.traces.numerals import vector
 from rosenblatt.traces.table import HEAD, lines_of
+from rosenblatt.web import text_of
 
 if TYPE_CHECKING:
     from lab_browser import Person  # the plugin; pytest must be the first to load it
@@ -476,9 +475,8 @@ def test_no_barriers_while_a_lesson_is_open(read, axe, scheme):
 
 def test_no_number_of_the_lessons_is_typed_into_the_page():
     """Words such as −1, x2 or k = 0 belong to the rule; any longer number must be a fact of the engine."""
-    folder = Path(rosenblatt.lab.__file__).parent / "page"
     for name in NAMES:
-        source = (folder / f"lesson_{name}.js").read_text(encoding="utf8")
+        source = text_of(f"lab/lesson_{name}.js")
         assert re.findall(r"\d{2,}|\d[.,]\d", source) == [], name
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -560,9 +557,3 @@ def test_more_classes_can_be_added(visit):
     run = trace(X, y, passes=300)
     person.end()
     assert person.fact("w after") == weights_text(run.weights)
-
-
-def test_the_modules_are_small():
-    folder = Path(__file__).parents[2] / "src" / "rosenblatt" / "lab" / "page"
-    sizes = {file.name: len(re.findall("\n", file.read_text(encoding="utf8"))) for file in folder.glob("*.js")}
-    assert {name: size for name, size in sizes.items() if size > 200} == {}

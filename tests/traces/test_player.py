@@ -203,7 +203,7 @@ def test_names_in_the_data_cannot_become_markup(show):
 
 
 def test_embedded_json_has_no_character_that_html_reads():
-    text = player.embed({"name": HOSTILE, "line": "\u2028"})
+    text = web.embed({"name": HOSTILE, "line": "\u2028"})
     assert not set("<>&\u2028") & set(text)
     assert json.loads(text) == {"name": HOSTILE, "line": "\u2028"}
 

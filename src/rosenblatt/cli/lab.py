@@ -18,13 +18,16 @@ PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="refer
 
 
 @click.command()
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Of 127.0.0.1; by default any free one.")
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port on 127.0.0.1. Default: any free port.")
 @click.option("--no-browser", is_flag=True, help="Print the address and open nothing.")
-def lab(port: int, no_browser: bool) -> None:
+@click.option("--export", metavar="FILE", help="Write the lab as one HTML file that needs no Python, and open nothing.")
+def lab(port: int, no_browser: bool, export: str | None) -> None:
     """Open a local page: draw or load points, watch the algorithms run on them, step by step.
 
     The page is for this computer alone, and for whoever knows the address that is printed. Ctrl-C ends it.
     """
+    if export is not None:
+        return _export(export)
     from rosenblatt.lab.server import open_lab
 
     running = open_lab(port)
@@ -35,6 +38,15 @@ def lab(port: int, no_browser: bool) -> None:
             running.serve()
         except KeyboardInterrupt:
             show("stopped.")
+
+
+def _export(path: str) -> None:
+    from rosenblatt.cli.outputs import check_outputs
+    from rosenblatt.lab.export import export_lab
+
+    check_outputs({"--export": path}, {})
+    size = export_lab(path)
+    show(f"wrote {path} ({size / 1e6:.2f} MB): open it in any browser, or put it on a web page.")
 
 
 @contextmanager

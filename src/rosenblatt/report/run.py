@@ -13,9 +13,10 @@ from rosenblatt.loops.rows import n_features
 from rosenblatt.model.audit import kept_by
 from rosenblatt.report.figures import count
 from rosenblatt.report.markup import Markup, card, numbers_of, table, tag
-from rosenblatt.traces.player import compact, embed, ends, script, script_hash, style
+from rosenblatt.traces.player import compact, ends, script, style
 from rosenblatt.traces.table import head_of, last_line, left_out, line_of
 from rosenblatt.traces.updates import UpdateTrace, trace_updates
+from rosenblatt.web import embed, hash_of
 
 if TYPE_CHECKING:
     from rosenblatt.model import Model
@@ -68,7 +69,7 @@ def run_style() -> str:
 
 def run_policy() -> str:
     """What the policy of the page must allow: this one script, by its hash."""
-    return f"script-src '{script_hash()}'"
+    return f"script-src {hash_of(script())}"
 
 
 def sentence(run: UpdateTrace) -> str:

@@ -1,18 +1,12 @@
 """A trace as one HTML file that plays: its data, a script and a style sheet, and the table for readers without scripts.
 
-The script is the ES modules of `web/player`, which pages that can serve files import as they are. Here they are
-joined into one, since a file opened from a disk may not import others.
+The script is the ES modules of `web/player`, which pages that can serve files import as they are.
 """
 
 from __future__ import annotations
 
-import json
-import re
-from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
-from hashlib import sha256
 from html import escape
 from typing import Any
 
@@ -20,24 +14,11 @@ from rosenblatt.errors import SettingError
 from rosenblatt.traces.step import Step
 from rosenblatt.traces.steps import Trace
 from rosenblatt.traces.table import head_of, last_line, left_out, line_of, run_of
-from rosenblatt.web import read
+from rosenblatt.web import embed, hash_of, script_of, text_of
 
 MOST_STEPS = 200_000
 MOST_NUMBERS = 3_000_000  # features of all rows, or weights of one step
 MOST_LINES = 400  # of the table without scripts
-MODULES = (
-    "elements",
-    "marks",
-    "words",
-    "player/run",
-    "frame",
-    "border",
-    "player/plane",
-    "player/bars",
-    "steps",
-    "player/facts",
-    "player/player",
-)
 
 PAGE = """\
 <!doctype html>
@@ -46,7 +27,7 @@ PAGE = """\
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; \
-script-src '{hash}'">
+script-src {hash}">
 <link rel="icon" href="data:,">
 <title>{title}</title>
 <style>
@@ -85,7 +66,7 @@ def to_html(trace: Trace, numbers: Sequence[int] | None = None) -> str:
         title=f"A perceptron's run: {rows}, {len(trace.classes)} classes",
         style=style(),
         script=script(),
-        hash=script_hash(),
+        hash=hash_of(script()),
         data=embed(compact(trace) | ({} if numbers is None else {"numbers": list(numbers)})),
         summary=_summary(trace),
         table=_table(trace),
@@ -110,12 +91,6 @@ def compact(trace: Trace) -> dict[str, Any]:
     if trace.recorded:
         steps["step"] = [s.step for s in trace]
     return run_of(trace) | {"steps": steps}
-
-
-def embed(data: Any) -> str:
-    """JSON that cannot end its script element or open a comment, whatever the names in the data."""
-    text = json.dumps(data, allow_nan=False, separators=(",", ":"))  # ASCII, so no line separators either
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
 def _check_size(trace: Trace) -> None:
@@ -160,34 +135,11 @@ def ends(trace: Trace, most: int) -> list[Step]:
     return trace.steps[: most // 2] + trace.steps[-(most // 2) :]
 
 
-def _asset(name: str) -> str:
-    return (read(name) or b"").decode()
-
-
 def style() -> str:
     """The style sheet."""
-    return _asset("player/player.css")
+    return text_of("player/player.css")
 
 
-@cache
 def script() -> str:
-    """What a page runs: the modules, each still with names of its own, and a line that puts the data into #player.
-
-    A module becomes a function that returns what it exports.
-    """
-    modules = "\n".join(_enclosed(name.rpartition("/")[2], _asset(f"{name}.js")) for name in MODULES)
-    mount = 'document.getElementById("player"), JSON.parse(document.getElementById("data").textContent)'
-    return f"\n{modules}\nplayer.mount({mount});\n"
-
-
-@cache
-def script_hash() -> str:
-    """By this a page's policy lets the one script run and no other, whatever its data holds."""
-    return "sha256-" + b64encode(sha256(script().encode()).digest()).decode()
-
-
-def _enclosed(name: str, source: str) -> str:
-    exports = re.findall(r"^export (?:function|class|const) (\w+)", source, re.MULTILINE)
-    body = re.sub(r"^export ", "", source, flags=re.MULTILINE)
-    body = re.sub(r'^import (\{[^}]*\}) from "\.{1,2}/(\w+)\.js";', r"const \1 = \2;", body, flags=re.MULTILINE)
-    return f"const {name} = (() => {{\n{body}return {{ {', '.join(exports)} }};\n}})();"
+    """What a page runs: it puts the data in #data into #player."""
+    return script_of("player/page.js")

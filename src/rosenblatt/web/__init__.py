@@ -1,18 +1,69 @@
 """The pages of the package: plain ES modules and style sheets, without a build step and without anything fetched.
 
-The modules in this folder are for every page; `player` holds what only the player of a trace needs, `lab` what only the
-lab does.
+The modules in this folder are for every page, `engine` computes and draws nothing; `player` holds what only the player
+of a trace needs, `lab` what only the lab does. A server gives the files out as they are; a page in one file has the
+modules as one script (`modules.py`), which its policy allows by a hash, and nothing else.
 """
 
 from __future__ import annotations
 
+import json
 import re
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
 from importlib import resources
+from typing import Any
+
+from rosenblatt.web.modules import bundle
 
 NAME = re.compile(r"(?:[a-z0-9_-]+/)*[a-z0-9_-]+\.(html|css|js)")
+STYLE = re.compile(r'<link rel="stylesheet" href="/web/([^"]+)">')
+SCRIPT = re.compile(r'<script type="module" src="/web/([^"]+)"></script>')
+POLICY = (
+    "default-src 'none'; script-src {scripts}; style-src {styles}; img-src data: blob:; base-uri 'none'; "
+    "form-action 'none'"
+)
 
 
 def read(path: str) -> bytes | None:
     """A file of a page, such as `lab/lab.js`; None where there is none. The form of its name leaves no way out."""
     file = resources.files("rosenblatt.web").joinpath(*path.split("/")) if NAME.fullmatch(path) else None
     return file.read_bytes() if file is not None and file.is_file() else None
+
+
+def text_of(path: str) -> str:
+    """A file that is there."""
+    content = read(path)
+    if content is None:
+        raise ValueError(f"{path}: the pages have no such file.")
+    return content.decode()
+
+
+@cache
+def script_of(entry: str) -> str:
+    """The module and all that it imports as one script."""
+    return f"\n{bundle(entry, text_of)}"
+
+
+def hash_of(text: str) -> str:
+    """By this a page's policy lets one script run, or one style sheet count, and no other."""
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def embed(data: Any) -> str:
+    """JSON that cannot end its script element or open a comment, whatever the names in the data."""
+    text = json.dumps(data, allow_nan=False, separators=(",", ":"))  # ASCII, so no line separators either
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def one_file(page: str) -> str:
+    """The page with its style sheets and its script in it, which asks nobody for anything and has no server."""
+    text = text_of(page).replace(" data-server", "", 1)
+    styles = [text_of(path) for path in STYLE.findall(text)]
+    scripts = [script_of(path) for path in SCRIPT.findall(text)]
+    text = STYLE.sub(lambda found: f"<style>{text_of(found[1])}</style>", text)
+    text = SCRIPT.sub(lambda found: f'<script type="module">{script_of(found[1])}</script>', text)
+    allowed = POLICY.format(scripts=" ".join(map(hash_of, scripts)), styles=" ".join(map(hash_of, styles)))
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{allowed}">'
+    return text.replace('<meta charset="utf-8">', f'<meta charset="utf-8">\n{policy}', 1)

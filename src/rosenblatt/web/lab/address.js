@@ -14,7 +14,11 @@ export function makeAddress(lab) {
     timer = null;
     if (!state.data.points.length) return;
     written = write(state.bench());
-    history.replaceState(history.state, "", written);
+    try {
+      history.replaceState(history.state, "", written);
+    } catch {
+      // a page within a page may have no address of its own; links can still be copied
+    }
   };
   const later = () => {
     clearTimeout(timer);
@@ -45,5 +49,5 @@ export function makeAddress(lab) {
   addEventListener("hashchange", () => {
     if (location.hash !== written) open();
   });
-  return { open, link: () => location.origin + location.pathname + write(state.bench()) };
+  return { open };
 }

@@ -1,16 +1,18 @@
-// The way to the server: one function. The token comes with the address once and stays in this tab.
+// How the page asks for something: what it can do by itself it does (engine/calls.js); the rest is asked of the server, if
+// there is one. The token comes with the address once and stays in this tab.
+
+import { LOCAL } from "../engine/calls.js";
+import { Problem } from "../engine/problem.js";
+import { keep, kept } from "./storage.js";
 
 const TOKEN = "rosenblatt-token";
 const SESSION = "rosenblatt-session";
 const KINDS = { float64: Float64Array, int32: Int32Array, uint8: Uint8Array };
+const NEEDS = "This needs Python: run `rosenblatt lab` on your computer, and the same page can do it.";
 
-// What the server says is wrong: a line for a person, and the status (0 where there was no answer).
-export class Problem extends Error {
-  constructor(message, status) {
-    super(message);
-    this.name = "Problem";
-    this.status = status;
-  }
+// Whether this page came from `rosenblatt lab`; one that was exported has no server.
+export function isServed() {
+  return document.documentElement.dataset.server !== undefined;
 }
 
 // Takes the token out of the visible address, so that it is in no bookmark and no copied link.
@@ -19,18 +21,24 @@ export function takeToken() {
   const address = new URL(location.href);
   const token = address.searchParams.get("token");
   if (token) {
-    if (sessionStorage.getItem(TOKEN) !== token) sessionStorage.removeItem(SESSION); // another server
-    sessionStorage.setItem(TOKEN, token);
+    if (kept(TOKEN) !== token) keep(SESSION, null); // another server
+    keep(TOKEN, token);
     address.searchParams.delete("token");
     history.replaceState(history.state, "", address);
   }
-  return sessionStorage.getItem(TOKEN) !== null;
+  return kept(TOKEN) !== null;
 }
 
-// Asks the server: `body` is an object, or for calls that take a file anything that fetch sends as it is.
-// `query` are the words after the question mark; `signal` ends the wait.
+// Asks: `body` is an object, or for calls that take a file anything that fetch sends as it is. `query` are the words
+// after the question mark; `signal` ends the wait.
 export async function call(name, body = {}, { query = {}, signal } = {}) {
-  if (!sessionStorage.getItem(SESSION)) await openSession();
+  try {
+    if (name in LOCAL) return await LOCAL[name](body);
+  } catch (problem) {
+    if (problem.status !== 501 || !isServed()) throw problem;
+  }
+  if (!isServed()) throw new Problem(NEEDS, 501);
+  if (!kept(SESSION)) await openSession();
   try {
     return await ask(name, body, query, signal);
   } catch (problem) {
@@ -44,7 +52,7 @@ let opening = null;
 
 function openSession() {
   opening ??= ask("session", {}, {})
-    .then((found) => sessionStorage.setItem(SESSION, found.session))
+    .then((found) => keep(SESSION, found.session))
     .finally(() => (opening = null));
   return opening;
 }
@@ -52,8 +60,8 @@ function openSession() {
 async function ask(name, body, query, signal) {
   const words = new URLSearchParams(query).toString();
   const raw = body instanceof Blob || body instanceof ArrayBuffer || typeof body === "string";
-  const headers = { "X-Rosenblatt-Token": sessionStorage.getItem(TOKEN) ?? "" };
-  const session = sessionStorage.getItem(SESSION);
+  const headers = { "X-Rosenblatt-Token": kept(TOKEN) ?? "" };
+  const session = kept(SESSION);
   if (session) headers["X-Rosenblatt-Session"] = session;
   headers["Content-Type"] = raw ? "application/octet-stream" : "application/json";
   const sent = { method: "POST", headers, body: raw ? body : JSON.stringify(body), signal };

@@ -1,6 +1,6 @@
 // The lab starts here. Each part of the page is a module with mount(element, lab), and `lab` is what they share:
 //
-//   lab.call(name, body)            asks the server; every number comes from there
+//   lab.call(name, body)            asks the engine, of the page or of the server; every number comes from there
 //   lab.say(text)                   spoken by a screen reader, once it is free
 //   lab.problem(element, message)   a message where it happened; "" takes it away
 //   lab.palette.chosen              the number of the class that a click on the plane adds
@@ -17,14 +17,21 @@
 //                                   "homogeneous", "losses", "orders" or "courses"; null ends it
 //   lab.time                        play(), pause(), playing
 
-import { call, takeToken } from "./api.js";
+import { call, isServed, takeToken } from "./api.js";
 import { mount as mountBench } from "./bench.js";
 import { html } from "./draw.js";
 import { State } from "./state.js";
 import { mount as mountViews } from "./views.js";
 
 const HELD = 5000; // milliseconds
-const PARTS = ["xor", "likelihood", "bayes", "digits", "mail"]; // each in the module of its name, loaded when it comes near
+// The parts further down, each loaded when it comes near.
+const PARTS = {
+  xor: () => import("./xor.js"),
+  likelihood: () => import("./likelihood.js"),
+  bayes: () => import("./bayes.js"),
+  digits: () => import("./digits.js"),
+  mail: () => import("./mail.js"),
+};
 
 function makeLab() {
   const live = document.getElementById("live");
@@ -59,9 +66,9 @@ function makeLab() {
 
 // Parts further down load when a person comes near them, so that the plane is there at once.
 function loadLater(lab) {
-  const load = async (section) => {
+  const load = async (section, fetch) => {
     try {
-      const part = await import(`./${section.id}.js`);
+      const part = await fetch();
       await part.mount(section, lab);
     } catch (problem) {
       console.error(problem);
@@ -73,13 +80,13 @@ function loadLater(lab) {
       for (const { isIntersecting, target } of seen) {
         if (!isIntersecting) continue;
         watch.unobserve(target);
-        load(target);
+        load(target, PARTS[target.id]);
       }
     },
     { rootMargin: "600px" },
   );
-  load(document.getElementById("lessons")); // at once: one may be open, wherever on the page the person is
-  for (const id of PARTS) watch.observe(document.getElementById(id));
+  load(document.getElementById("lessons"), () => import("./lessons.js")); // at once: one may be open, wherever on the page the person is
+  for (const id of Object.keys(PARTS)) watch.observe(document.getElementById(id));
 }
 
 // Marks where the reader is in the page's own list of parts.
@@ -124,7 +131,7 @@ function hold(section) {
 
 async function start() {
   const banner = document.getElementById("page-problem");
-  if (!takeToken()) {
+  if (isServed() && !takeToken()) {
     banner.textContent =
       "This page has no key to its server. Open the link that the terminal printed when the lab was started.";
     banner.hidden = false;

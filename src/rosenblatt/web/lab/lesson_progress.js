@@ -2,6 +2,8 @@
 //   open: the name of the lesson at hand, or null;  pages: {name: page};  settled: {"name page": "right" | "shown"};
 //   done: [name, …];  before: the bench as it was before the first lesson
 
+import { keep, kept } from "./storage.js";
+
 const KEY = "rosenblatt-lessons";
 const EMPTY = { open: null, pages: {}, settled: {}, done: [], before: null };
 
@@ -9,7 +11,7 @@ export class Progress {
   constructor() {
     this.now = { ...EMPTY };
     try {
-      this.now = { ...EMPTY, ...JSON.parse(sessionStorage.getItem(KEY) ?? "{}") };
+      this.now = { ...EMPTY, ...JSON.parse(kept(KEY) ?? "{}") };
     } catch {
       // what somebody else wrote there is no progress
     }
@@ -17,11 +19,7 @@ export class Progress {
 
   keep(some) {
     this.now = { ...this.now, ...some };
-    try {
-      sessionStorage.setItem(KEY, JSON.stringify(this.now));
-    } catch {
-      // without room the lessons go on; only a reload forgets them
-    }
+    keep(KEY, JSON.stringify(this.now));
   }
 
   page(name) {

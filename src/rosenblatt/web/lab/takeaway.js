@@ -71,7 +71,7 @@ export function makeTakeaway(lab) {
     button("Copy as command", copy("command", "The command")),
     button(
       "Copy link",
-      guard(() => give(location.origin + location.pathname + write(state.bench()), "The link")),
+      guard(() => give(location.href.replace(/#.*$/s, "") + write(state.bench()), "The link")),
     ),
   ];
   const element = card(
