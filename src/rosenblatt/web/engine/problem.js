@@ -2,7 +2,7 @@
 // 501 this is more than a page can do by itself, 0 there was no answer.
 
 export class Problem extends Error {
-  constructor(message, status) {
+  constructor(message, status = 400) {
     super(message);
     this.name = "Problem";
     this.status = status;
