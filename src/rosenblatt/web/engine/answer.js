@@ -135,12 +135,15 @@ function updatesOf(course, mistaken) {
 
 // A list whose entries are made when they are looked at: a page shows the words of one update at a time.
 function lazily(length, make) {
-  return new Proxy(Array.from({ length }, () => null), {
-    get(list, name) {
-      if (list[name] === null) list[name] = make(Number(name));
-      return list[name];
+  return new Proxy(
+    Array.from({ length }, () => null),
+    {
+      get(list, name) {
+        if (list[name] === null) list[name] = make(Number(name));
+        return list[name];
+      },
     },
-  });
+  );
 }
 
 // What each update made of the score of its own point; one per class where there are several.

@@ -103,6 +103,24 @@ export function lowestLead(rows, weights) {
   return lowest;
 }
 
+// The 0/1 loss and the perceptron loss of weights, means over the rows, with what they are made of: how far the true
+// class of each row leads, and what the row adds to the perceptron loss.
+//
+// At weights 0 every score ties: the perceptron loss is 0, and the 0/1 loss is 1 where a tie counts as a mistake.
+export function lossesOf(rows, weights, ties, scale) {
+  const look = new Look(rows, weights, rule(ties));
+  const [leads, losses] = [new Float64Array(rows.n), new Float64Array(rows.n)];
+  let [right, total] = [0, 0];
+  for (let i = 0; i < rows.n; i++) {
+    if (!look.at(i)) right++;
+    const lost = Math.max(0, 0 - look.lead);
+    total += lost;
+    leads[i] = look.lead * scale;
+    losses[i] = lost * scale;
+  }
+  return { leads, losses, zero_one: 1 - right / rows.n, perceptron: (total / rows.n) * scale };
+}
+
 // R of the convergence theorem: the length of the longest signed row.
 export function radiusOf(rows) {
   let longest = 0;

@@ -1,0 +1,131 @@
+// Points to begin with: those of the notes, and some that a seed draws by a rule of our own, so that a link stays true.
+// All lie on multiples of 1/64, as everything on the plane does.
+
+import { rounded } from "./bench.js";
+import { hashed, keyOf } from "./order.js";
+import { whole } from "./wanted.js";
+
+const SIGNS = ["−1", "+1"];
+const CORNERS = [
+  [0, 0],
+  [0, 1],
+  [1, 0],
+  [1, 1],
+];
+const FIVE = {
+  points: [
+    [1, 1],
+    [3, 2],
+    [2, 4],
+    [3, 4],
+    [2, 3],
+  ],
+  labels: [0, 1, 1, 1, 0],
+};
+const TWINS = {
+  points: [
+    [1, 1],
+    [2, 1],
+    [3, 3],
+    [2, 3],
+    [2, 2],
+    [2, 2],
+  ],
+  labels: [0, 0, 1, 1, 0, 1],
+};
+// The table of the notes: how firm an apple is against its size, the two that can be drawn with fewest twins.
+const SIZES = [2, 1, 0];
+const APPLES = {
+  points: Array.from({ length: 24 }, (_, row) => [SIZES[(row >> 1) % 3], row % 2 ? 0 : 1]),
+  labels: [1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1],
+};
+const ROOM = 1 / 64; // for rounding, which moves a point by less than that
+
+// All of them; `seed` decides those that are drawn.
+export function presets({ seed: given = 0 }) {
+  const seed = whole("seed", given, 0, 2 ** 32 - 1);
+  const corners = (labels) => ({ points: CORNERS, labels });
+  const found = [
+    preset(
+      "notes",
+      "The notes' five points",
+      "Separable, but only just: from the weights of the notes, and all else as usual, it takes 232 passes and " +
+        "446 mistakes.",
+      FIVE,
+      { start: [-1, 0, 0] },
+    ),
+    preset(
+      "apples",
+      "Apples",
+      "Which apples taste good, by size (small 0 to large 2) and firmness (crunchy 1). Two features are not enough.",
+      APPLES,
+      { classes: ["not tasty", "tasty"], features: ["size", "firmness"] },
+    ),
+    preset("and", "AND", "True where both inputs are 1. One line does it.", corners([0, 0, 0, 1])),
+    preset("or", "OR", "True where at least one input is 1. One line does it.", corners([0, 1, 1, 1])),
+    preset("xor", "XOR", "True where the inputs differ. No line does it.", corners([0, 1, 1, 0])),
+    preset("wide", "Wide margin", "Two groups far apart: few mistakes are enough.", sides(seed, 40, 1.5, 1)),
+    preset("thin", "Thin margin", "A narrow gap: many mistakes, within the bound.", sides(seed, 60, 0.06, 3)),
+    preset("noise", "Noise", "Two groups that overlap: no line is right everywhere.", clouds(seed, 2, 40, 1.1)),
+    preset(
+      "three",
+      "Three classes",
+      "One weight vector for each class; the highest score decides.",
+      clouds(seed, 3, 20, 0.55),
+      { classes: ["a", "b", "c"] },
+    ),
+    preset(
+      "duplicates",
+      "Contradicting duplicates",
+      "Two points lie in the same place and say different things. No boundary can be right on both.",
+      TWINS,
+    ),
+  ];
+  return { presets: found };
+}
+
+function preset(name, title, words, { points, labels }, more = {}) {
+  const own = { points: points.map((point) => [...point]), labels: [...labels] }; // a page may change what it gets
+  return { name, title, words, ...own, classes: SIGNS, features: ["x1", "x2"], start: null, settings: {}, ...more };
+}
+
+// Numbers from 0 to 1, one after the other, from the hash that also shuffles rows.
+function uniform(seed, stream) {
+  const key = keyOf(seed * 16 + stream);
+  let count = 0;
+  return () => {
+    const { high, low } = hashed(key, count++);
+    return (high * 2 ** 32 + low) / 2 ** 64;
+  };
+}
+
+// Points on both sides of a slanting line, none nearer to it than the gap; with more crowd, more of them near.
+function sides(seed, count, gap, crowd) {
+  const draw = uniform(seed, crowd);
+  const angle = Math.PI * (0.15 + 0.7 * draw());
+  const offset = 2 * draw() - 1;
+  const [across, up] = [Math.cos(angle), Math.sin(angle)];
+  const labels = Array.from({ length: count }, (_, place) => place % 2); // the classes in turn
+  const points = labels.map((label) => {
+    const along = 9 * draw() - 4.5;
+    const far = gap + ROOM + 3.2 * draw() ** crowd;
+    const away = offset + (label ? far : -far);
+    return [rounded(away * across - along * up), rounded(away * up + along * across)];
+  });
+  return { points, labels };
+}
+
+// Round clouds around the corners of a triangle, or around two places.
+function clouds(seed, groups, count, spread) {
+  const draw = uniform(seed, 8 + groups);
+  const turn = 2 * Math.PI * draw();
+  const labels = Array.from({ length: groups * count }, (_, place) => place % groups);
+  // The sum of twelve uniform numbers is as good as normal here.
+  const noise = () => spread * (Array.from({ length: 12 }, draw).reduce((sum, one) => sum + one, 0) - 6);
+  const points = labels.map((group) => {
+    const angle = turn + (2 * Math.PI * group) / groups;
+    const [x, y] = [noise(), noise()];
+    return [rounded(1.6 * Math.cos(angle) + x), rounded(1.6 * Math.sin(angle) + y)];
+  });
+  return { points, labels };
+}
