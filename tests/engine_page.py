@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -26,10 +27,8 @@ CALL = """async ([module, name, cases]) => {
 Asked = Callable[[str, str, Sequence[Sequence[Any]]], list[Any]]
 
 
-def open_engine(browser: Any) -> Asked:
-    """`ask("proof.js", "proof", [[body], ...])` gives what the function of the module makes of each list of values."""
-    import json
-
+def open_page(browser: Any) -> Any:
+    """A blank page that can import the modules of the engine from its own address."""
     page = browser.new_page()
 
     def serve(route: Any) -> None:
@@ -43,6 +42,12 @@ def open_engine(browser: Any) -> Asked:
 
     page.route(f"{ADDRESS}**", serve)
     page.goto(ADDRESS)
+    return page
+
+
+def open_engine(browser: Any) -> Asked:
+    """`ask("proof.js", "proof", [[body], ...])` gives what the function of the module makes of each list of values."""
+    page = open_page(browser)
 
     def ask(module: str, name: str, cases: Sequence[Sequence[Any]]) -> list[Any]:
         found = page.evaluate(CALL, [ADDRESS + module, name, [list(case) for case in cases]])

@@ -24,7 +24,7 @@ export function general(value, digits = DIGITS) {
   return short(`${sign}${figures.slice(0, exponent + 1)}.${figures.slice(exponent + 1)}`);
 }
 
-const short = (text) => (text.includes(".") ? text.replace(/\.?0+$/, "") : text);
+const short = (text) => (text.includes(".") ? text.replace(/\.?0*$/, "") : text);
 
 // A browser rounds what lies half way between two decimals up, Python to the even one. Multiples of 1/64 often do.
 function toEven(value, digits) {
