@@ -1,11 +1,12 @@
 // What lies on the bench: points, their classes and the choices of a run, checked. Coordinates, rate, margin and start
 // become multiples of 1/64, so that every run is exact; what that changed is told.
 
+import { general } from "./formats.js";
+import { thousands } from "./numerals.js";
 import { Problem } from "./problem.js";
 import { TIES } from "./rows.js";
 import { ORDERS } from "./run.js";
 import { number, oneOf, several, shown, text, truth, whole } from "./wanted.js";
-import { general, thousands } from "./numerals.js";
 
 export const MOST_POINTS = 2000;
 const MOST_FEATURES = 8;

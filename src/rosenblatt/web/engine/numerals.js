@@ -1,45 +1,13 @@
 // Numbers, vectors and sums as the notes write them: [-1, 0, 0] and -1·1 + 0·3 + 0·2 = -1.
 
+import { general } from "./formats.js";
+
 export const MOST_SHOWN = 12; // numbers of a vector, terms of a sum
-const DIGITS = 6;
-const EXACT = 60; // more digits than a number of the plane has
 
 // A whole number without a point, any other with at most six digits.
 export function numeral(value) {
   if (Number.isInteger(value) && Math.abs(value) < 2 ** 53) return String(value + 0);
   return general(value);
-}
-
-// At most so many digits and no zeros at the end, as Python's format "g".
-export function general(value, digits = DIGITS) {
-  if (!Number.isFinite(value)) return Number.isNaN(value) ? "nan" : value < 0 ? "-inf" : "inf";
-  const [mantissa, power] = toEven(value, digits).split("e");
-  const exponent = Number(power);
-  if (exponent < -4 || exponent >= digits) {
-    return `${short(mantissa)}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
-  }
-  const sign = mantissa.startsWith("-") ? "-" : "";
-  const figures = mantissa.replace(/[-.]/g, "");
-  if (exponent < 0) return short(`${sign}0.${"0".repeat(-exponent - 1)}${figures}`);
-  return short(`${sign}${figures.slice(0, exponent + 1)}.${figures.slice(exponent + 1)}`);
-}
-
-const short = (text) => (text.includes(".") ? text.replace(/\.?0*$/, "") : text);
-
-// A browser rounds what lies half way between two decimals up, Python to the even one. Multiples of 1/64 often do.
-function toEven(value, digits) {
-  const rounded = value.toExponential(digits - 1);
-  const [mantissa, power] = rounded.split("e");
-  const last = mantissa.length - 1;
-  if (mantissa.charCodeAt(last) % 2 === 0 || !isHalfWay(Math.abs(value), digits, Number(power))) return rounded;
-  return `${mantissa.slice(0, last)}${Number(mantissa[last]) - 1}e${power}`;
-}
-
-function isHalfWay(size, digits, power) {
-  const about = (size / 10 ** (power - digits + 1)) % 1;
-  if (Math.abs(about - 0.5) > 1e-3) return false;
-  const figures = size.toExponential(EXACT).split("e")[0].replace(".", "");
-  return /^50*$/.test(figures.slice(digits));
 }
 
 // 12,345

@@ -1,7 +1,8 @@
 // Reading what is asked for: each value has the kind and size that is wanted, or one line says what it should be.
 // Values are quoted as Python writes them, so that a line is the same wherever it comes from.
 
-import { general, thousands } from "./numerals.js";
+import { general, repr } from "./formats.js";
+import { thousands } from "./numerals.js";
 import { Problem } from "./problem.js";
 
 const LARGEST = 1e100; // so that no sum of a run can overflow
@@ -52,22 +53,6 @@ export function several(name, value, most, least = 0) {
 
 // The value, short enough for a line.
 export function shown(value) {
-  const found = [...written(value)];
+  const found = Array.from(repr(value));
   return found.length <= 40 ? found.join("") : `${found.slice(0, 37).join("")}…`;
-}
-
-function written(value) {
-  if (value === null || value === undefined) return "None";
-  if (typeof value === "boolean") return value ? "True" : "False";
-  if (typeof value === "number") return String(value).replace(/e([+-])(\d)$/, "e$10$2");
-  if (typeof value === "string") return quoted(value);
-  if (Array.isArray(value)) return `[${value.slice(0, 41).map(written).join(", ")}]`;
-  const pairs = Object.entries(value).slice(0, 41);
-  return `{${pairs.map(([key, one]) => `${quoted(key)}: ${written(one)}`).join(", ")}}`;
-}
-
-function quoted(value) {
-  const marked = value.slice(0, 80).replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll("\t", "\\t");
-  if (marked.includes("'") && !marked.includes('"')) return `"${marked}"`;
-  return `'${marked.replaceAll("'", "\\'")}'`;
 }
