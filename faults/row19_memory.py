@@ -44,6 +44,8 @@ FOUND = [
     "A message of which memory ran out while it was parsed was taken for an empty one (data/mail.py).",
     "Nobody was told of a thread that ended for want of memory, or had none to begin, and the command waited for ever; "
     "one that still waits is ended ten seconds later (cli/signals.py).",
+    "Python's pool of threads keeps a lock, or loses a thread without a word, where five allocations in a row fail, "
+    "and the command waited for ever (loops/threads.py).",
     "Memory that ran out while wrong usage was told, or in a destructor, ended in a traceback (cli/).",
 ]
 HOOKS: Any = import_module("_testcapi") if find_spec("_testcapi") else None  # of an interpreter with its test modules
@@ -112,15 +114,16 @@ def _run(case: Case, base: Path, arm: Callable[[], object]) -> tuple[int, str]:
         prepare()
         end_in_order()
         faulthandler.register(signal.SIGALRM, 2, chain=True)  # where it stands if it hangs
-        arm()
         try:
-            case.call(base / "folder")
+            try:
+                arm()
+                case.call(base / "folder")
+            finally:
+                if HOOKS:  # what fails from here on would be the harness
+                    HOOKS.remove_mem_hooks()
         except MemoryError:  # as `python -m rosenblatt` does
             os.write(2, LAST_WORDS)
             os._exit(1)
-        finally:
-            if HOOKS:
-                HOOKS.remove_mem_hooks()
 
     child = started(call, base / "printed", base / "said", case.given or os.devnull)
     return ended(child, LIMIT), (base / "said").read_text(errors="replace")

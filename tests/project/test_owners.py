@@ -132,6 +132,15 @@ def names_formats(tree: ast.AST) -> Iterator[str]:
                 yield ast.unparse(node)
 
 
+def waits_for_threads(tree: ast.AST) -> Iterator[str]:
+    """Pools of threads, of which Python's own may wait for ever."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and node.name == "Pool":
+            yield node.name
+        if isinstance(node, ast.ImportFrom) and "ThreadPoolExecutor" in ast.unparse(node):
+            yield ast.unparse(node)
+
+
 RULES = {
     "what a column is": (asks_kinds, ("features/kinds.py",), "kind.suits(facts)"),
     "dense or sparse": (chooses_storage, ("features/blocks.py",), "def worth_dense(rows): pass"),
@@ -145,6 +154,11 @@ RULES = {
     "what the data is": (says_what_data_is, ("features/contents.py",), "Contents((), hashes)"),
     "what a format is": (names_formats, (), "form in ('csv', 'tsv')"),
     "which settings there are": (takes_anything, (), "def train(**settings: Any): pass"),
+    "how work of threads is waited for": (
+        waits_for_threads,
+        ("loops/threads.py", "lab/work.py"),
+        "from concurrent.futures import ThreadPoolExecutor",
+    ),
     "how much memory there is": (probes_memory, ("data/memory.py",), "open('/proc/meminfo')"),
 }
 

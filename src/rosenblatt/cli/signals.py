@@ -97,9 +97,10 @@ def _end(number: int, frame: FrameType | None) -> None:
 def _lost(what: Any) -> None:
     """Python drops what is raised in a destructor or in a function that C calls, as a compiler does, and the command
     would go on. So the signal comes again, when that function has probably ended."""
-    if isinstance(what.exc_value, MemoryError):
+    of_a_thread = getattr(what.object, "__func__", None) is threading.Thread._bootstrap  # type: ignore[attr-defined]
+    if of_a_thread or isinstance(what.exc_value, MemoryError):
         LOST_MEMORY.set()
-        if getattr(what.object, "__func__", None) is threading.Thread._bootstrap:  # type: ignore[attr-defined]
+        if of_a_thread:  # it had no memory to begin, whatever the error that this led to
             _tell_of_a_thread()
         return
     if not isinstance(what.exc_value, Ended):

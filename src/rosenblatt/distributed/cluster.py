@@ -14,7 +14,6 @@ import threading
 import time
 import weakref
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_all_start_methods
 from pathlib import Path
@@ -31,6 +30,7 @@ from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.shards import Crew, Found, Turn
 from rosenblatt.loops.rule import Rule
+from rosenblatt.loops.threads import Pool
 
 RETRIES = 3  # of a task that fails; one whose worker is lost is always computed again
 CONNECT = 5  # seconds until there is no scheduler at an address
@@ -279,7 +279,7 @@ def _client(address: str) -> Any:
     for name in ("distributed", "distributed.client"):  # what they would say is said in one line
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
-        with ThreadPoolExecutor(1) as apart:  # a notebook has a loop of its own in this thread
+        with Pool(1) as apart:  # a notebook has a loop of its own in this thread
             apart.submit(asyncio.run, _greet(address)).result()
         return Client(address, timeout=CONNECT)
     except (OSError, TimeoutError, ValueError) as error:

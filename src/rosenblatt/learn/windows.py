@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
@@ -21,6 +20,7 @@ from rosenblatt.data.maps import file_of, relieve
 from rosenblatt.errors import DataError
 from rosenblatt.loops.order import BLOCK
 from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, n_bytes, n_rows
+from rosenblatt.loops.threads import Pool
 
 WINDOW = 1 << 22  # bytes of rows that are read together
 READERS = 2  # threads
@@ -53,20 +53,16 @@ def read_windows(rows: Rows, order: np.ndarray) -> Iterator[Reading]:
     """The rows of the order, window by window, while threads read ahead."""
     most = max(1, WINDOW * n_rows(rows) // max(1, n_bytes(rows)) // BLOCK)
     pieces = [(start, order[start:stop]) for start, stop in pairwise(window_cuts(order, most)) if stop > start]
-    with Files(rows) as files, ThreadPoolExecutor(READERS) as pool:
+    with Files(rows) as files, Pool(READERS) as pool:
         coming = deque(pool.submit(files.window, *piece) for piece in pieces[:AHEAD])
-        try:
-            for number in range(len(pieces)):
-                ready = coming.popleft().result()
-                if number + AHEAD < len(pieces):
-                    coming.append(pool.submit(files.window, *pieces[number + AHEAD]))
-                relieve()
-                yield ready
-                if ready.room.nbytes <= 2 * WINDOW:  # of very long rows not even one is kept
-                    SPARE.append(ready.room)
-        finally:
-            for each in coming:  # whoever stops early does not wait for what he will not use
-                each.cancel()
+        for number in range(len(pieces)):
+            ready = coming.popleft().result()
+            if number + AHEAD < len(pieces):
+                coming.append(pool.submit(files.window, *pieces[number + AHEAD]))
+            relieve()
+            yield ready
+            if ready.room.nbytes <= 2 * WINDOW:  # of very long rows not even one is kept
+                SPARE.append(ready.room)
 
 
 class Files:

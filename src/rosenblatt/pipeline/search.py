@@ -11,7 +11,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -27,7 +26,7 @@ from rosenblatt.learn.run import Run
 from rosenblatt.learn.tuning import tune
 from rosenblatt.loops.rows import Rows
 from rosenblatt.loops.rule import rule
-from rosenblatt.loops.threads import thread_count
+from rosenblatt.loops.threads import Pool, thread_count
 from rosenblatt.model import Bayes
 from rosenblatt.model.bayes import as_cells, can_count, count_matrix, weighs_words
 from rosenblatt.model.columns import column_cells, count_columns
@@ -148,11 +147,11 @@ def _perceptrons(encoded: Encoded, parts: Parts, choices: Choices, conduct: Cond
         conduct.watch(Progress("tried", seconds=best.seconds, tried=(best.name, best.accuracy)))
         return sorted(found, key=lambda each: ASKED_WEIGHTS.index(each.weights))
 
-    with ThreadPoolExecutor(min(thread_count(), len(choices.margins))) as pool:
-        futures = [pool.submit(work, margin) for margin in choices.margins]
+    with Pool(min(thread_count(), len(choices.margins))) as pool:
+        tasks = [pool.submit(work, margin) for margin in choices.margins]
         try:
-            for future in futures:
-                yield from future.result()
+            for task in tasks:
+                yield from task.result()
         except BaseException:
             stop.set()  # a run that nobody waits for ends with its pass
             raise
