@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
-from fractions import Fraction
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,7 +21,6 @@ from rosenblatt.features import Classes, Plan
 from rosenblatt.features.blocks import Size, size_of
 from rosenblatt.features.text import Text
 from rosenblatt.learn.problem import Problem, make_problem
-from rosenblatt.loops.exact_sum import exact_sum
 from rosenblatt.loops.order import hash_order, row_hashes
 from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, dense_rows, n_rows, rows_repeat_one_value, take
 
@@ -62,15 +60,6 @@ class Told(NamedTuple):
     size: Size
     words: bool  # whether rows are words, so that dense or sparse is no question
     digest: str
-
-
-class Summary(NamedTuple):
-    """What adds up over shards."""
-
-    total: Fraction  # of |f(x)|²
-    weighted: Fraction  # the same, times the class
-    longest: float
-    repeats: bool  # whether every row repeats one value
 
 
 def deal(fragment: Fragment, recipe: Recipe) -> Dealt:
@@ -127,16 +116,6 @@ def in_first_order(shard: Shard, seed: int, words: bool) -> Shard:
     return Shard(shard.number, problem.reordered(order), shard.names[order])
 
 
-def summary(shard: Shard) -> Summary:
-    problem = shard.problem
-    return Summary(
-        exact_sum(problem.squares),
-        exact_sum(problem.squares * problem.truth),
-        float(np.max(problem.squares)),
-        repeats_one_value(problem.rows),
-    )
-
-
 def stored_as(rows: Rows, dense: bool | None) -> Rows:
     """The rows in the storage that all rows together have; None where that is no question of how many there are."""
     if dense is None or isinstance(rows, Dense) == dense:
@@ -170,7 +149,9 @@ def as_words(rows: Rows) -> Rows:
     return Words(rows.starts, rows.columns, scales, rows.n_columns, rows.bias)
 
 
-def repeats_one_value(rows: Rows) -> bool:
+def repeats_one_value(shard: Shard) -> bool:
+    """Whether each row has one value again and again, as words have."""
+    rows = shard.problem.rows
     if not isinstance(rows, Sparse):
         return isinstance(rows, Words)
     return bool(rows_repeat_one_value(rows.starts, rows.values, np.ones(n_rows(rows), rows.values.dtype)))
@@ -194,39 +175,9 @@ def joined(parts: list[Rows]) -> Rows:
     return Sparse(whole, columns, values, first.n_columns, first.bias)
 
 
-def outline(rows: Rows) -> Rows:
-    """Rows of the same storage, type and width, but none of them."""
-    return take(rows, np.empty(0, np.int64))
-
-
-def outline_of(shard: Shard) -> Rows:
-    return outline(shard.problem.rows)
-
-
-@dataclass(frozen=True)
-class Distant(Problem):
-    """A problem whose rows are elsewhere: what a run asks of a problem beside visiting it."""
-
-    size: int = 0
-    summaries: tuple[Summary, ...] = ()
-
-    @property
-    def radius(self) -> float:
-        longest = max(each.longest for each in self.summaries)
-        return float(np.sqrt(longest if self.n_classes == 2 else 2 * longest))
-
-    @property
-    def mean_square(self) -> float:
-        return float(sum((each.total for each in self.summaries), Fraction()) / self.size)
-
-    @property
-    def fingerprint(self) -> tuple[float, ...]:
-        from rosenblatt.loops.rows import n_features
-
-        total = sum((each.total for each in self.summaries), Fraction())
-        weighted = sum((each.weighted for each in self.summaries), Fraction())
-        sums = float(total), float(weighted), float(self.size)
-        return (self.size, n_features(self.rows), self.n_classes, *sums)
+def outline(shard: Shard) -> Problem:
+    """The shard's problem without its rows: what a run asks of it beside visiting them."""
+    return replace(shard.problem.reordered(np.empty(0, np.int64)), told=shard.problem.sums)
 
 
 def _digest(rows: Rows, truth: np.ndarray) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import reduce
 from operator import add
 from os import PathLike
@@ -18,7 +18,7 @@ from rosenblatt.data import read
 from rosenblatt.data.table import Table
 from rosenblatt.distributed import counting, dealing
 from rosenblatt.distributed.cluster import RETRIES, Cluster, Tasks
-from rosenblatt.distributed.dealing import Distant, Recipe
+from rosenblatt.distributed.dealing import Recipe
 from rosenblatt.distributed.looking import Fragments
 from rosenblatt.distributed.parquet import Fragment, fragments, located, outline
 from rosenblatt.distributed.shard import Order
@@ -26,7 +26,7 @@ from rosenblatt.errors import SettingError
 from rosenblatt.features import Classes, Plan, Wishes
 from rosenblatt.features.learning import types_of
 from rosenblatt.features.plan import learn_on
-from rosenblatt.learn.problem import Problem
+from rosenblatt.learn.problem import Problem, Sums
 from rosenblatt.learn.run import Run
 from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.shards import Crew
@@ -135,7 +135,7 @@ def _as_fragments(given: str | Sequence[str] | Sequence[Fragment | tuple[str, in
 
 def _collected(
     cluster: Cluster, dealt: list[Any], told: list[dealing.Told], dense: bool | None, recipe: Recipe
-) -> tuple[tuple[list[Any], list[int]], Distant]:
+) -> tuple[tuple[list[Any], list[int]], Problem]:
     """The shards as tasks with their sizes, and the problem that they are together."""
     client, n_classes = cluster.client, len(recipe.classes.names)
     sizes = np.sum([each.sizes for each in told], axis=0)
@@ -148,17 +148,13 @@ def _collected(
                 dealing.collect, parts, number=number, dense=dense, n_classes=n_classes, pure=False, retries=RETRIES
             )
         )
-    repeats = [each.repeats for each in cluster.gather(client.map(dealing.summary, shards, pure=False))]
+    repeats = cluster.gather(client.map(dealing.repeats_one_value, shards, pure=False, retries=RETRIES))
     shards = client.map(
         dealing.in_first_order, shards, seed=recipe.seed, words=all(repeats), pure=False, retries=RETRIES
     )
-    summaries = cluster.gather(client.map(dealing.summary, shards, pure=False, retries=RETRIES))
-    rows = cluster.gather([client.submit(dealing.outline_of, shards[0], pure=False, retries=RETRIES)])[0]
-    none = np.empty(0)
-    problem = Distant(
-        rows, none.astype(np.int32), none, none, n_classes, size=int(sizes.sum()), summaries=tuple(summaries)
-    )
-    return (shards, sizes[full].tolist()), problem
+    outlines = cluster.gather(client.map(dealing.outline, shards, pure=False, retries=RETRIES))
+    together = reduce(Sums.merged, [each.sums for each in outlines])
+    return (shards, sizes[full].tolist()), replace(outlines[0], told=together)
 
 
 def _counted(executor: Fragments, dealt: list[Any], dense: bool | None, recipe: Recipe, k: float) -> Bayes:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
+from operator import add
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +31,18 @@ from rosenblatt.loops.vector import squares
 LARGEST = {np.dtype(np.float32): 1e27, np.dtype(np.float64): 1e280}
 
 
+class Sums(NamedTuple):
+    """What a run asks of all rows together. Those of parts merge to that of the whole: nothing is rounded here."""
+
+    size: int
+    longest: float  # |f(x)|^2 of the rows that are visited
+    totals: tuple[Fraction, ...]  # of |f(x)|^2, of |f(x)|^2 times the class, of the amounts
+
+    def merged(self, other: Sums) -> Sums:
+        totals = tuple(map(add, self.totals, other.totals))
+        return Sums(self.size + other.size, max(self.longest, other.longest), totals)
+
+
 @dataclass(frozen=True)
 class Problem:
     """Rows, their classes 0 ... n_classes - 1, and the amounts of their updates; rows of amount 0 are not visited."""
@@ -38,28 +52,34 @@ class Problem:
     amounts: np.ndarray  # float64
     squares: np.ndarray  # |f(x)|^2 of each row
     n_classes: int
+    told: Sums | None = None  # where the rows are elsewhere, and these are none of them
 
     @cached_property
     def visited(self) -> np.ndarray:
         """The numbers of the rows that are visited, ascending."""
         return np.flatnonzero(self.amounts > 0).astype(np.uint32)
 
+    @cached_property
+    def sums(self) -> Sums:
+        if self.told is not None:
+            return self.told
+        totals = tuple(exact_sum(each) for each in (self.squares, self.squares * self.truth, self.amounts))
+        return Sums(len(self.truth), float(np.max(self.squares, where=self.amounts > 0, initial=0.0)), totals)
+
     @property
     def radius(self) -> float:
         """R of the convergence theorem: the length of the longest signed row."""
-        longest = float(np.max(self.squares, where=self.amounts > 0, initial=0.0))
-        return float(np.sqrt(longest if self.n_classes == 2 else 2 * longest))
+        return float(np.sqrt(self.sums.longest if self.n_classes == 2 else 2 * self.sums.longest))
 
-    @cached_property
+    @property
     def mean_square(self) -> float:
-        """The mean of |f(x)|^2 over all rows, rounded once: it does not depend on how the rows are cut into parts."""
-        return float(exact_sum(self.squares) / len(self.squares))
+        """The mean of |f(x)|^2 over all rows."""
+        return float(self.sums.totals[0] / self.sums.size)
 
-    @cached_property
+    @property
     def fingerprint(self) -> tuple[float, ...]:
         """Equal for equal problems, and for practical purposes for no others."""
-        sums = (exact_sum(each) for each in (self.squares, self.squares * self.truth, self.amounts))
-        return (len(self.truth), n_features(self.rows), self.n_classes, *map(float, sums))
+        return (self.sums.size, n_features(self.rows), self.n_classes, *map(float, self.sums.totals))
 
     @property
     def on_disk(self) -> bool:
