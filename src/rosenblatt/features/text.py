@@ -75,11 +75,11 @@ class Text(Line):
     def encode(self, column: pa.ChunkedArray, origin: Origin) -> Block:
         return self.of(find(tokens.as_texts(self.values_of(column, origin)), self.settings))
 
-    def of(self, parts: list[Found]) -> Block:
-        """The block of rows whose words are found."""
+    def of(self, parts: list[Found], places: list[np.ndarray] | None = None) -> Block:
+        """The block of rows whose words are found; the places of these in the dictionary, where they are known."""
         if self.settings.hash_bits:
             places = [hash_places(part.words, self.settings.hash_bits) for part in parts]
-        else:
+        elif places is None:
             places = [self._known(part.words) for part in parts]
         entries = _gathered(parts, places, self.width, self.settings)
         if not len(self.rarity) or entries.values is None:
@@ -160,7 +160,10 @@ class TextLearner(Learner):
     def __init__(self, asked: Asked, threads: int | None = None) -> None:
         self.asked, self.settings, self.threads = asked, asked.words, threads
         self.words, self.documents, self.rows = pa.array([], pa.large_string()), np.empty(0, np.int64), 0
-        self.found: list[Found] | None = [] if asked.keep else None  # so that text is read once, to learn and to encode
+        self.counts = self.settings.min_documents > 1 or self.settings.weight == "tfidf"
+        # So that text is read once, to learn and to encode: what was found, and the place of each word among all.
+        self.found: list[Found] | None = [] if asked.keep else None
+        self.places: list[np.ndarray] = []
 
     def look(self, column: pa.ChunkedArray, origin: Origin) -> None:
         self.rows += len(column)
@@ -171,32 +174,38 @@ class TextLearner(Learner):
             self.found += parts
         for part in [] if self.settings.hash_bits else parts:
             places = self._add(part.words)
-            if places is not None:
+            if self.found is not None:
+                self.places.append(places)
+            if self.counts:
                 self.documents += tokens.rows_with(part, places, len(self.words))
 
     def merge(self, later: TextLearner) -> None:
         self.rows += later.rows
         places = self._add(later.words)
-        if places is not None:
+        if self.counts:
             self.documents[places] += later.documents
 
-    def _add(self, words: pa.LargeStringArray) -> np.ndarray | None:
-        """Adds words; their places among all, where the rows of each are counted."""
-        self.words = pa.concat_arrays([self.words, words]).unique()
-        if self.settings.min_documents == 1 and self.settings.weight != "tfidf":
-            return None
-        self.documents = np.concatenate([self.documents, np.zeros(len(self.words) - len(self.documents), np.int64)])
-        return np.asarray(pc.index_in(words, value_set=self.words).to_numpy(), np.int32)
+    def _add(self, words: pa.LargeStringArray) -> np.ndarray:
+        """Adds words, none of them twice; their places among all."""
+        before = len(self.words)
+        if before:
+            encoded = pa.concat_arrays([self.words, words]).dictionary_encode()
+            self.words, places = encoded.dictionary, encoded.indices.to_numpy()[before:]
+        else:
+            self.words, places = words, np.arange(len(words), dtype=np.int32)
+        if self.counts:
+            self.documents = np.concatenate([self.documents, np.zeros(len(self.words) - before, np.int64)])
+        return places
 
     def settle(self) -> Text:
-        order = tokens.sorted_order(self.words)
-        words, documents = self.words.take(pa.array(order)), self.documents
-        documents = documents[order] if len(documents) else documents
-        if len(words) and words[0].as_py() == "":  # what `rename` took out
-            words, documents = words.slice(1), documents[1:]
+        kept = np.diff(tokens.buffers(self.words)[1]) > 0  # an empty one is what `rename` took out
         if self.settings.min_documents > 1:
-            kept = documents >= self.settings.min_documents
-            words, documents = words.filter(pa.array(kept)), documents[kept]
+            kept &= self.documents >= self.settings.min_documents
+        order = tokens.sorted_order(self.words)
+        order = order[kept[order]]
+        self.rank = np.full(len(self.words), -1, np.int32)
+        self.rank[order] = np.arange(len(order))
+        words, documents = self.words.take(pa.array(order)), self.documents[order] if self.counts else self.documents
         rarity = np.empty(0)
         if self.settings.weight == "tfidf":  # as if one more row held every word, so that none has weight 0
             rarity = np.log((1 + self.rows) / (1 + documents)) + 1
@@ -204,7 +213,9 @@ class TextLearner(Learner):
         return Text(asked.column, asked.reason, self.settings, words, rarity, asked.prefix, reads=asked.reads)
 
     def encoded(self, line: Line) -> Block | None:
-        return line.of(self.found) if isinstance(line, Text) and self.found is not None else None
+        if not isinstance(line, Text) or self.found is None:
+            return None
+        return line.of(self.found, [self.rank[places] for places in self.places])
 
 
 def learn_text(
@@ -214,7 +225,7 @@ def learn_text(
     learner = TextLearner(Asked(name, "", column.type, words=settings, keep=True), threads)
     learner.look(column, Origin("", "row", np.empty(0, np.int64)))
     line = learner.settle()
-    return line, line.of(learner.found or [])
+    return line, learner.encoded(line) or line.of([])
 
 
 def find(texts: pa.LargeStringArray, settings: TextSettings, threads: int | None = None) -> list[Found]:
