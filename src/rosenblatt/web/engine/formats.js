@@ -109,3 +109,8 @@ function quoted(value, ascii = false) {
 export function asciiText(value) {
   return quoted(value, true);
 }
+
+// The bytes of a text in base64.
+export function bytesOf(text) {
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+}
