@@ -1,7 +1,8 @@
 """The data that is built into the page, so that digits and mail need no server: one JSON object for `setBuiltin`.
 
 Digits come as their pixels: the page trains on them itself and finds the weights of today to the bit, since they are
-whole numbers. The mail comes with the weights of its model, whose training is in floating point.
+whole numbers. The mail comes with the weights of its model, whose training is in floating point. The page of the player
+is for runs that are taken away.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from rosenblatt.lab.mail_model import builtin as learned_mail
 from rosenblatt.lab.mail_texts import one_text
 from rosenblatt.loops.rows import Dense
 from rosenblatt.model import Linear
+from rosenblatt.traces import player
 
 PARTS = (0.8, 0.0, 0.2)
 BITS = 5  # of a pixel, which is a number from 0 to 16
@@ -27,7 +29,7 @@ BITS = 5  # of a pixel, which is a number from 0 to 16
 @cache
 def builtin_json() -> str:
     """The JSON object as text, in ASCII."""
-    return json.dumps({"digits": _digits(), "mail": _mail()}, separators=(",", ":"))
+    return json.dumps({"digits": _digits(), "mail": _mail(), "player": {"page": _player()}}, separators=(",", ":"))
 
 
 def _digits() -> dict[str, Any]:
@@ -64,6 +66,12 @@ def _mail() -> dict[str, Any]:
         "words": " ".join(model.plan.names),
         "weights": _text(model.learner.weights.astype("<f8")),
     }
+
+
+def _player() -> str:
+    """The page of the player, in which the engine of the page puts a run for what stands in ⟦⟧."""
+    parts = {name: f"⟦{name}⟧" for name in ("title", "data", "summary", "table")}
+    return player.PAGE.format(style=player.style(), script=player.script(), hash=player.script_hash(), **parts)
 
 
 def _text(array: np.ndarray) -> str:

@@ -5,14 +5,14 @@ import { rounded } from "./bench.js";
 import { hashed, keyOf } from "./order.js";
 import { whole } from "./wanted.js";
 
-const SIGNS = ["−1", "+1"];
-const CORNERS = [
+export const SIGNS = ["−1", "+1"];
+export const CORNERS = [
   [0, 0],
   [0, 1],
   [1, 0],
   [1, 1],
 ];
-const FIVE = {
+export const FIVE = {
   points: [
     [1, 1],
     [3, 2],
@@ -90,7 +90,7 @@ function preset(name, title, words, { points, labels }, more = {}) {
 }
 
 // Numbers from 0 to 1, one after the other, from the hash that also shuffles rows.
-function uniform(seed, stream) {
+export function uniform(seed, stream) {
   const key = keyOf(seed * 16 + stream);
   let count = 0;
   return () => {
