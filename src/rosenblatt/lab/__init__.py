@@ -14,5 +14,6 @@ bench        points and choices, checked; course: their run, with every kind of 
 run          the calls run and words;  regions: regions and surface;  proof: proof, with the best margin by margin
 presets      points to begin with;  datasets: load, open and pick;  takeaway: traces, Python, commands
 xor, likelihood, bayes, digits, mail    the parts of the page below the bench
+builtin      digits and mail for the page itself, which then needs no server for them
 lessons      the call lesson: what the seven lessons lay on the bench, and every number that they speak of
 """

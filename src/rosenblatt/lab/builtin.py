@@ -7,7 +7,6 @@ is for runs that are taken away.
 
 from __future__ import annotations
 
-import json
 from base64 import b64encode
 from functools import cache
 from typing import Any
@@ -21,6 +20,7 @@ from rosenblatt.lab.mail_texts import one_text
 from rosenblatt.loops.rows import Dense
 from rosenblatt.model import Linear
 from rosenblatt.traces import player
+from rosenblatt.web import embed, hash_of
 
 PARTS = (0.8, 0.0, 0.2)
 BITS = 5  # of a pixel, which is a number from 0 to 16
@@ -28,8 +28,8 @@ BITS = 5  # of a pixel, which is a number from 0 to 16
 
 @cache
 def builtin_json() -> str:
-    """The JSON object as text, in ASCII."""
-    return json.dumps({"digits": _digits(), "mail": _mail(), "player": {"page": _player()}}, separators=(",", ":"))
+    """The JSON object as text that can stand in a script element."""
+    return embed({"digits": _digits(), "mail": _mail(), "player": {"page": _player()}})
 
 
 def _digits() -> dict[str, Any]:
@@ -71,7 +71,7 @@ def _mail() -> dict[str, Any]:
 def _player() -> str:
     """The page of the player, in which the engine of the page puts a run for what stands in ⟦⟧."""
     parts = {name: f"⟦{name}⟧" for name in ("title", "data", "summary", "table")}
-    return player.PAGE.format(style=player.style(), script=player.script(), hash=player.script_hash(), **parts)
+    return player.PAGE.format(style=player.style(), script=player.script(), hash=hash_of(player.script()), **parts)
 
 
 def _text(array: np.ndarray) -> str:

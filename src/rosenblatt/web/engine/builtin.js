@@ -1,5 +1,5 @@
 // The data that is built into a page: whoever has it puts it here before the first call that needs it. It is the JSON
-// object that `rosenblatt.web.builtin` writes.
+// object that `rosenblatt.lab.builtin` writes. Without it a call is passed on to the server.
 
 import { Problem } from "./problem.js";
 
@@ -11,5 +11,5 @@ export function setBuiltin(data) {
 
 export function builtin(name) {
   if (held[name]) return held[name];
-  throw new Problem(`the data set ${name} is not in this page. Export the page anew with \`rosenblatt lab --export\`.`);
+  throw new Problem(`${name} is not in this page. Write it anew with \`rosenblatt lab --export\`.`, 501);
 }

@@ -105,6 +105,7 @@ function distances(canvas, { slant, y0, left, top, across, down }) {
 // For each place of the grid the distance to the nearest one of the kind wanted: along columns first, then along rows.
 function nearest(ink, wanted) {
   const along = new Float64Array(ink.length).fill(4 * GRID);
+  const found = new Float64Array(ink.length);
   for (let x = 0; x < GRID; x++) {
     for (const [start, step] of [
       [0, 1],
@@ -117,12 +118,18 @@ function nearest(ink, wanted) {
       }
     }
   }
-  return along.map((_, k) => {
-    const begin = k - (k % GRID);
-    let least = Number.POSITIVE_INFINITY;
-    for (let x = 0; x < GRID; x++) least = Math.min(least, (x + begin - k) ** 2 + along[begin + x] ** 2);
-    return Math.sqrt(least);
-  });
+  for (let k = 0; k < along.length; k++) found[k] = nearestInRow(along, k - (k % GRID), k % GRID);
+  return found;
+}
+
+// The shortest way from a place of a row, by any of its columns; those further away than the shortest so far are left out.
+function nearestInRow(along, begin, x) {
+  let least = along[begin + x] ** 2;
+  for (let off = 1; off * off < least && off < GRID; off++) {
+    if (x >= off) least = Math.min(least, off * off + along[begin + x - off] ** 2);
+    if (x + off < GRID) least = Math.min(least, off * off + along[begin + x + off] ** 2);
+  }
+  return Math.sqrt(least);
 }
 
 // What the perceptron of some moment (the last, if none is named) makes of a drawing, given as one canvas for each

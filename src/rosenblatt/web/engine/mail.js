@@ -1,4 +1,4 @@
-// The calls `mail`, `mail_read` and `mail_forget`: each word's weight in a message, the decision, and the fewest words
+// The calls `mail` and `mail_read`: each word's weight in a message, the decision, and the fewest words
 // whose absence would change it. The model is a perceptron on words present or not, each text scaled to unit length; it
 // was trained on the built-in mail and comes with it.
 
@@ -15,9 +15,25 @@ const SHOWN = 8; // of the heaviest words of a class
 const LONGEST_TITLE = 48;
 
 let model = null;
+let own = false; // whether the server has learned from a file of the person's: then all calls are for it
+const NEEDS = "Learning from a file needs Python: run `rosenblatt lab` on your computer, and the same page can do it.";
+
+// The call `mail_learn`: the server learns, and is asked from then on.
+export function mailLearn() {
+  own = true;
+  throw new Problem(NEEDS, 501);
+}
+
+// The call `mail_forget`: the built-in model again.
+export function mailForget() {
+  if (!own) return mail();
+  own = false;
+  throw new Problem(NEEDS, 501); // so that the server forgets too
+}
 
 // Words by their places, weights of these towards the second class, and the bias.
 function learned() {
+  if (own) throw new Problem(NEEDS, 501);
   if (model?.data === builtin("mail")) return model;
   const data = builtin("mail");
   const words = data.words.split(" ");
@@ -60,9 +76,6 @@ export function mail() {
     own: false,
   };
 }
-
-// Nothing was learned here, so there is nothing to forget: the built-in model again.
-export const mailForget = mail;
 
 function top(words, weights, side) {
   const order = Array.from(weights.keys()).filter((j) => side * weights[j] > 0);

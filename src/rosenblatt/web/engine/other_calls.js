@@ -5,8 +5,7 @@ import { readDrawing } from "./digit_drawing.js";
 import { digit, digits } from "./digits.js";
 import { lesson } from "./lessons.js";
 import { likelihood, likelihoodExamples } from "./likelihood.js";
-import { mail, mailForget, mailRead } from "./mail.js";
-import { orders } from "./orders.js";
+import { mail, mailForget, mailLearn, mailRead } from "./mail.js";
 import { certificate, proof } from "./proof.js";
 import { takeaway } from "./takeaway.js";
 import { xor } from "./xor.js";
@@ -14,7 +13,6 @@ import { xor } from "./xor.js";
 export const OTHER = {
   proof,
   certificate,
-  orders: (body) => orders(body, proof),
   takeaway,
   lesson,
   xor,
@@ -28,4 +26,5 @@ export const OTHER = {
   mail,
   mail_read: mailRead,
   mail_forget: mailForget,
+  mail_learn: mailLearn,
 };

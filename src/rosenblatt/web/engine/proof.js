@@ -4,6 +4,7 @@ import { readBench } from "./bench.js";
 import { certificateOf } from "./certificate.js";
 import { fixed, general } from "./formats.js";
 import { thousands, vector } from "./numerals.js";
+import { Problem } from "./problem.js";
 import { abs, floatOf, gcd, less, over, plus, ratioOf, rootDown, rootUp, square, times, wholeOf } from "./ratios.js";
 import { Signed, shortestSum } from "./shortest.js";
 
@@ -12,10 +13,13 @@ const FEW = 10n ** 6n; // multiples that add up to more are told as shares
 const EXACT = 2n ** 53n; // larger whole numbers lose digits
 const FEW_ROWS = 16; // of nearly the same length are compared exactly by `rosenblatt check`; for more it takes a bound
 
-// The verdict about the points of the bench. Of its settings the bias, start, margin and rate count.
+// The verdict about the points of the bench. Of its settings the bias, start, margin and rate count. What is not decided
+// here is passed on to the server; without one the line says what is known.
 export function proof(body) {
   const bench = readBench(body);
-  return tell(bench, prove(bench));
+  const found = prove(bench);
+  if (found.kind === "undecided") throw new Problem(undecidedWords(found, bench), 501);
+  return tell(bench, found);
 }
 
 // The same as a file that `rosenblatt check` accepts for the points as the call `takeaway` writes them.
@@ -135,8 +139,7 @@ function radiusUp({ features, nClasses, width, scale }) {
 // The answer of the call: what was found, told to a person.
 export function tell(bench, found) {
   const plain = { kind: found.kind, found_by: found.foundBy };
-  if (found.kind === "separable") return { ...plain, ...tellSeparable(found, bench) };
-  return { ...plain, ...(found.kind === "inseparable" ? tellInseparable(found, bench) : tellUndecided(found, bench)) };
+  return { ...plain, ...(found.kind === "separable" ? tellSeparable(found, bench) : tellInseparable(found, bench)) };
 }
 
 const statement = (words, { bias }) => words + (bias ? "" : " through the origin");
@@ -223,11 +226,9 @@ function meeting({ rows, multipliers }, { points, codes, classes, bias }) {
   return points[0].map((_, j) => side.reduce((sum, [point, amount]) => sum + amount * point[j], 0) / total);
 }
 
-function tellUndecided({ high }, bench) {
-  return {
-    words:
-      `${statement("Undecided", bench)}: the page stops after about ${thousands(MOST_PRODUCTS)} products of whole numbers, ` +
-      `and neither proof was found. No margin exceeds ${general(high, 4)}. \`rosenblatt prove\` looks longer.`,
-    best_margin: [0, high],
-  };
+export function undecidedWords({ high }, bench) {
+  return (
+    `${statement("Undecided", bench)}: the page stops after about ${thousands(MOST_PRODUCTS)} products of whole numbers, ` +
+    `and neither proof was found. No margin exceeds ${general(high, 4)}. \`rosenblatt prove\` looks longer.`
+  );
 }
