@@ -48,6 +48,7 @@ STEPS = """async () => {
 SCRUB = """async () => {
   const slider = document.querySelector(".scrub input");
   const steps = window.lab.state.course.updateSteps;
+  window.lab.state.goTo(window.lab.state.course.length); // the slider spans what was seen
   let [longest, last] = [0, performance.now()];
   for (let u = 0; u < steps.length; u += 25) {
     slider.value = steps[u];
@@ -84,7 +85,7 @@ def measure(browser: Any, address: str) -> dict[str, list[float]]:
     found: dict[str, list[float]] = {name: [] for name in GOALS}
     for _ in range(VISITS):
         page = browser.new_page(viewport={"width": 1380, "height": 900})
-        page.goto(address)
+        page.goto(f"{address}&still")
         found["first run"].append(page.evaluate(RUN))
         found["first paint"].append(page.evaluate(PAINT))
         page.evaluate("([X, y]) => window.lab.state.setPoints(X, y, { passes: 20 })", many_points())

@@ -39,11 +39,17 @@ class Person:
         pytest.fail(f"{what} is {found} and never became {wanted}")
 
     def fact(self, name: str) -> str:
-        return self.page.locator(f'#bench [data-fact="{name}"]').inner_text()
+        """A cell of a table of the bench, also of one that is not unfolded."""
+        return self.page.locator(f'#bench [data-fact="{name}"]').text_content().strip()
 
     @property
     def said(self) -> str:
         return self.page.locator("#bench .say").first.inner_text().strip()
+
+    @property
+    def ended(self) -> str:
+        """Why the run stopped, which is told at its end."""
+        return self.page.locator("#bench .ended").text_content().strip()
 
     @property
     def spoken(self) -> str:
@@ -53,15 +59,36 @@ class Person:
     def count(self) -> str:
         return self.page.locator(".count").inner_text()
 
+    def unfold(self, found: Any) -> Any:
+        """The same element, in view: its tab and what it is folded into are opened, as by a person who looks for it."""
+        found.evaluate(
+            "e => { window.lab.tabs.showThatOf(e);"
+            "for (let d = e; (d = d.closest('details:not([open])')); ) d.open = true; }"
+        )
+        return found
+
     def press(self, name: str) -> None:
-        self.page.get_by_role("button", name=name, exact=True).click()
+        button = self.page.get_by_role("button", name=name, exact=True)
+        if not button.count():
+            self.unfold(self.page.get_by_role("button", name=name, exact=True, include_hidden=True))
+        button.click()
 
     def choose(self, name: str, value: str) -> None:
-        self.page.get_by_label(name, exact=True).select_option(value)
+        """One of the few values of a choice, by the names on the page."""
+        self.unfold(self.page.locator(".segments", has_text=name)).get_by_text(value, exact=True).click()
         self.settle()
 
+    def check(self, name: str, on: bool = True) -> None:
+        self.unfold(self.page.get_by_label(name, exact=True)).set_checked(on)
+        self.settle()
+
+    def jump(self, mistake: int) -> None:
+        field = self.unfold(self.page.get_by_label("jump to mistake"))
+        field.fill(str(mistake))
+        field.press("Enter")
+
     def type(self, name: str, value: str) -> None:
-        field = self.page.get_by_label(name, exact=True)
+        field = self.unfold(self.page.get_by_label(name, exact=True))
         field.fill(value)
         field.press("Enter")
         field.blur()
@@ -71,6 +98,11 @@ class Person:
         """Until every question of the page is answered."""
         self.page.wait_for_timeout(40)
         self.wait("!window.lab.state.following && !window.lab.state.trying")
+
+    def show(self, part: str) -> None:
+        """Opens the tab of a part of the page: bench, views, xor, …"""
+        if not self.page.locator(f"#{part}").is_visible():
+            self.page.locator(f"#tab-{part}").click()
 
     def preset(self, title: str) -> None:
         self.page.get_by_label("Points", exact=True).select_option(label=title)
@@ -96,17 +128,16 @@ class Person:
         return place[0], place[1]
 
     def click_plane(self, x: float, y: float) -> None:
-        self.page.locator(".plane").scroll_into_view_if_needed()
+        self.unfold(self.page.locator(".plane")).scroll_into_view_if_needed()
         self.mouse.click(*self.spot(x, y))
         self.settle()
 
     def end(self) -> None:
-        self.press("To the end")
+        self.unfold(self.page.get_by_label("Example", exact=True)).press("End")
 
     def address(self) -> str:
         """The address once it has caught up with the bench."""
-        written = "import('/web/lab/link.js').then(({ write }) => location.hash === write(window.lab.state.bench()))"
-        self.until(lambda: self.page.evaluate(written), True, "the address")
+        self.wait("location.hash === window.lab.fragment()")
         return self.page.url
 
 
@@ -141,7 +172,8 @@ def visit(browser, lab_server):
         page.on("pageerror", lambda error: wrong.append(str(error)))
         own = (f"http://127.0.0.1:{lab_server.port}/", "data:", f"blob:http://127.0.0.1:{lab_server.port}/")
         page.on("request", lambda request: None if request.url.startswith(own) else wrong.append(request.url))
-        page.goto(lab_server.address + fragment)
+        still = "" if fragment.startswith("&moving") else "&still"  # otherwise it plays three mistakes
+        page.goto(f"{lab_server.address}{still}{fragment.removeprefix('&moving')}")
         person = Person(page)
         return person.ready() if wait else person
 

@@ -20,13 +20,14 @@ VIEWS = ("Mistakes against the bound", "Can a line separate them?", "The score a
 
 def go_to(person, name: str):
     """A part further down, with its first answer on it."""
-    person.page.locator("nav").get_by_text(PARTS[name], exact=True).click()
+    person.page.get_by_role("tab", name=PARTS[name], exact=True).click()
     section = person.page.locator(f"#{name}")
     section.locator(".part > .card").first.wait_for()
     return section
 
 
 def card(person, title: str):
+    person.show("views")
     return person.page.locator(".card", has=person.page.get_by_role("heading", name=title, exact=True))
 
 
@@ -133,11 +134,12 @@ def test_found_29_no_words_about_points_that_are_gone_stay_after_clear(visit):
         card(person, title).scroll_into_view_if_needed()
     proved(person)
     person.wait("document.querySelectorAll('#views .space path').length > 20")
+    person.show("bench")
     person.press("Clear")
     person.settle()
     person.wait("window.lab.state.course === null")
-    assert [person.fact(name) for name in ("verdict", "bound (R/γ*)²", "how it ends", "margin γ*")] == [""] * 4
-    text = person.page.locator("#side").inner_text() + person.page.locator("#views").inner_text()
+    assert [person.fact(name) for name in ("verdict", "bound (R/γ*)²", "margin γ*")] == [""] * 3
+    text = person.page.locator("#side").text_content() + person.page.locator("#views").text_content()
     assert "6370" not in text, "the bound of the five points"
     assert "0.06389" not in text, "their margin"
     assert "[-1, 1, -1]" not in text, "their weights"
@@ -162,8 +164,9 @@ def test_found_29_verdict_and_run_are_of_the_same_points_while_they_change(visit
     person.ready()
     proved(person)
     assert person.fact("verdict") == "inseparable"
-    assert "for ever" in person.fact("how it ends")
     assert person.page.locator("#bench").get_attribute("aria-busy") == "false"
+    person.end()
+    assert "for ever" in person.ended
 
 
 def test_found_29_a_verdict_goes_as_soon_as_a_point_is_dragged(visit):
@@ -174,7 +177,7 @@ def test_found_29_a_verdict_goes_as_soon_as_a_point_is_dragged(visit):
     person.mouse.move(*person.spot(3, 4))
     person.mouse.down()
     person.mouse.move(*person.spot(1, 1.4), steps=4)
-    said = person.fact("verdict"), card(person, VIEWS[1]).locator(".say").inner_text()
+    said = person.fact("verdict"), person.page.locator("#views .say").text_content()
     person.mouse.up()
     run.let_go()
     person.ready()
@@ -205,7 +208,8 @@ def test_found_29_mistakes_are_not_said_to_go_on_in_a_run_that_ended(visit):
     person.settle()
     proved(person)
     assert person.fact("verdict").startswith("inseparable")
-    assert "changed nothing" in person.fact("how it ends")
+    person.end()
+    assert "changed nothing" in person.ended
     assert "never end" not in card(person, VIEWS[0]).inner_text()
 
 
@@ -213,7 +217,7 @@ def test_found_29_points_without_a_verdict_are_not_said_to_have_no_margin(visit)
     person = visit(expected=(500,))
     person.page.route("**/api/proof", lambda route: route.fulfill(status=500, json={"error": "no answer today"}))
     person.press("Next example")
-    person.choose("a score of 0 is", "positive")
+    person.choose("a score of 0 is", "+")
     proved(person)
     assert (person.fact("verdict"), person.fact("bound (R/γ*)²")) == ("unknown", "")
 
@@ -224,10 +228,11 @@ def test_found_29_without_a_bias_only_lines_through_the_origin_are_spoken_of(vis
     person.page.evaluate("window.lab.state.setPoints([[1, 1], [3, 3]], [0, 1], { bias: false })")
     person.settle()
     proved(person)
-    told = [person.fact("verdict"), person.fact("how it ends"), card(person, VIEWS[0]).locator(".note").inner_text()]
+    person.end()
+    told = [person.fact("verdict"), person.ended, card(person, VIEWS[0]).locator(".note").inner_text()]
     told += [card(person, VIEWS[1]).locator(".say").inner_text()]
     assert [text for text in told if "through the origin" not in text] == []
-    person.page.get_by_label("bias, always 1").check()
+    person.check("bias, always 1")
     person.settle()
     proved(person)
     assert person.fact("verdict") == "separable"
@@ -244,7 +249,7 @@ def test_found_29_no_margin_is_said_to_be_0_or_more_that_is_not_proved(visit):
 
 def test_found_29_a_text_of_another_run_is_not_said_to_make_this_one(visit):
     person = visit()
-    person.press("Copy as Python")
+    person.press("Python")
     text = person.page.get_by_label("The text that was copied")
     text.wait_for()
     person.preset("AND")
@@ -253,6 +258,7 @@ def test_found_29_a_text_of_another_run_is_not_said_to_make_this_one(visit):
 
 def test_found_29_points_of_a_lesson_are_not_called_the_person_s_own(visit):
     person = visit()
+    person.show("lessons")
     person.page.locator("#lesson-list button").first.click()
     person.page.locator(".lesson").wait_for()
     person.settle()
@@ -267,7 +273,8 @@ def test_found_29_the_formula_of_the_bound_is_the_one_that_gives_its_numbers(vis
     w = np.array([float(value) for value in person.fact("w after").strip("[]").split(", ")])
     moved = np.linalg.norm(w - [-1, 0, 0])
     told = float(person.fact("margin γ*").rpartition(" ")[2])
-    formula = person.page.locator("#side .chart text", has_text="γ*").text_content()
+    person.unfold(person.page.locator(".why .chart"))
+    formula = person.page.locator(".why .chart text", has_text="γ*").text_content()
     assert {"updates": moved / number, "(α · updates)": moved / number / 0.5}[formula.partition(" / ")[2]] == (
         pytest.approx(told, rel=1e-3)
     )
@@ -292,7 +299,7 @@ def test_found_29_the_player_has_the_colours_of_the_lab(visit, browser, tmp_path
     person.settle()
     lab = marks_of(person.page, ".palette label")
     with person.page.expect_download() as waiting:
-        person.press("Player in one file")
+        person.press("Player")
     waiting.value.save_as(tmp_path / "run.html")
     page = browser.new_page()
     page.goto((tmp_path / "run.html").as_uri())

@@ -23,7 +23,7 @@ def lab():
 
 def visit(page, name: str):
     """Another part of the same page."""
-    page.locator("nav").get_by_text(NAMES[name], exact=True).click()
+    page.get_by_role("tab", name=NAMES[name], exact=True).click()
     section = page.locator(f"#{name}")
     section.locator(".part > .card").first.wait_for()
     return section
@@ -44,7 +44,7 @@ def part(lab, browser):
         page.on(
             "request", lambda request: None if request.url.startswith((home, "data:")) else wrong.append(request.url)
         )
-        page.goto(lab.address)
+        page.goto(f"{lab.address}&still")
         return page, visit(page, name)
 
     yield open_part

@@ -29,13 +29,13 @@ def download(person, name: str, tmp_path):
 
 def copied(person, name: str, what: str) -> str:
     person.press(name)
-    person.page.locator("#tables").get_by_text(f"{what} is on the clipboard.").wait_for()
+    person.page.locator("#side").get_by_text(f"{what} is on the clipboard.").wait_for()
     return person.page.evaluate("navigator.clipboard.readText()")
 
 
 def test_the_picture_as_svg_stands_alone(visit, tmp_path):
     person = visit()
-    file = download(person, "Picture as SVG", tmp_path)
+    file = download(person, "SVG", tmp_path)
     tree = ElementTree.parse(file)
     space = "{http://www.w3.org/2000/svg}"
     assert tree.getroot().tag == f"{space}svg"
@@ -48,7 +48,7 @@ def test_the_picture_as_svg_stands_alone(visit, tmp_path):
 
 def test_the_picture_as_png_is_twice_its_size(visit, tmp_path):
     person = visit()
-    data = download(person, "Picture as PNG", tmp_path).read_bytes()
+    data = download(person, "PNG", tmp_path).read_bytes()
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
     width, height = struct.unpack(">II", data[16:24])
     box = person.page.locator(".plane svg").first.get_attribute("viewBox").split()
@@ -58,7 +58,7 @@ def test_the_picture_as_png_is_twice_its_size(visit, tmp_path):
 
 def test_the_trace_as_json_is_the_run(visit, tmp_path):
     person = visit()
-    again = Trace.from_json(download(person, "Trace as JSON", tmp_path).read_text())
+    again = Trace.from_json(download(person, "JSON", tmp_path).read_text())
     run = trace(*FIVE, start=START, passes=300)
     assert again.weights.tolist() == run.weights.tolist()
     assert len(again) == len(run)
@@ -66,7 +66,7 @@ def test_the_trace_as_json_is_the_run(visit, tmp_path):
 
 def test_the_player_in_one_file_plays_the_run(visit, browser, tmp_path):
     person = visit()
-    file = download(person, "Player in one file", tmp_path)
+    file = download(person, "Player", tmp_path)
     page = browser.new_page()
     page.goto(file.as_uri())
     page.get_by_label("To the end").click()
@@ -81,10 +81,10 @@ def test_python_and_command_make_the_same_run(visit, tmp_path):
     person.end()
     shown = person.page.evaluate("Array.from(window.lab.state.moment().after)")
     names: dict[str, object] = {}
-    exec(copied(person, "Copy as Python", "The Python text"), names)
+    exec(copied(person, "Python", "The Python text"), names)
     model = names["model"]
     assert [model.intercept_[0], *model.coef_[0]] == pytest.approx(shown, rel=1e-12)
-    command = copied(person, "Copy as command", "The command")
+    command = copied(person, "Command", "The command")
     done = subprocess.run(
         ["sh", "-c", command.replace("rosenblatt trace", f"{sys.executable} -m rosenblatt trace")],
         cwd=tmp_path,
@@ -109,6 +109,6 @@ def test_the_link_that_is_copied_opens_the_same_bench(visit):
 
 def test_the_text_that_was_copied_is_as_wide_as_its_card(visit):
     person = visit()
-    copied(person, "Copy as Python", "The Python text")
+    copied(person, "Python", "The Python text")
     text = person.page.get_by_label("The text that was copied")
     assert text.bounding_box()["width"] > 0.9 * text.locator("xpath=..").bounding_box()["width"]

@@ -19,6 +19,7 @@ def proved(person) -> None:
 
 
 def part(person, name: str):
+    person.show("views")
     return person.page.locator(".card", has=person.page.get_by_role("heading", name=name, exact=True))
 
 
@@ -42,9 +43,7 @@ def test_the_bracket_closes_as_in_the_trace(visit):
     run = trace(*FIVE, start=START, passes=300)
     updates = [step for step in run if not step.correct]
     for number in (1, 302, 446):
-        jump = person.page.get_by_label("jump to mistake")
-        jump.fill(str(number))
-        jump.press("Enter")
+        person.jump(number)
         high = updates[number - 1].bracket[1]
         low = 0.0
         if number == 446:
@@ -55,12 +54,13 @@ def test_the_bracket_closes_as_in_the_trace(visit):
             f"between {short(low)} and {short(high)}" if low else f"at most {short(high)}"
         )
         assert person.fact("mistakes so far") == str(number)
-    lines = twin(person, "What this run proves so far", "These bounds as a table")
+    person.unfold(person.page.locator(".why .twin"))
+    lines = [line.split("\t") for line in person.page.locator(".why .twin tbody tr").all_inner_texts()]
     shown = {int(updates): float(bound) for updates, bound in lines}
     assert len(shown) == 40
     for number, bound in shown.items():
         assert bound == pytest.approx(updates[number - 1].bracket[1], rel=1e-3)
-    dot, line = (person.page.locator(f"#side .{name}").bounding_box() for name in ("dot", "limit"))
+    dot, line = (person.page.locator(f".why .{name}").bounding_box() for name in ("dot", "limit"))
     assert dot["y"] < line["y"] + 8  # the bound stays above the best margin
 
 
@@ -160,10 +160,8 @@ def test_pictures_in_space_turn_by_drag_keys_and_buttons(visit, name):
 
 def test_the_surface_has_the_scores_of_the_weights_without_and_with_bias(visit):
     person = visit()
-    jump = person.page.get_by_label("jump to mistake")
     for number in (2, 302):
-        jump.fill(str(number))
-        jump.press("Enter")
+        person.jump(number)
         card = part(person, "The score as a surface")
         card.scroll_into_view_if_needed()  # the field is further up, and pictures out of sight are not drawn
         card.get_by_text(f"after update {number}.").wait_for()

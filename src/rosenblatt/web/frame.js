@@ -65,9 +65,13 @@ function widen(axis, span) {
   Object.assign(axis, { low: middle - span / 2, high: middle + span / 2, span });
 }
 
-export function ticks({ low, high, span }) {
+function stepOf({ span }) {
   const power = 10 ** Math.floor(Math.log10(span / 5));
-  const step = power * [1, 2, 5, 10].find((s) => span / (s * power) <= 7);
+  return power * [1, 2, 5, 10].find((s) => span / (s * power) <= 7);
+}
+
+export function ticks(axis, step = stepOf(axis)) {
+  const { low, high } = axis;
   const found = [];
   for (let k = Math.ceil(low / step); k * step <= high; k++) found.push(Number((k * step).toPrecision(12)));
   return found;
@@ -76,12 +80,15 @@ export function ticks({ low, high, span }) {
 export function grid(run, frame) {
   const { size } = frame;
   const lines = svg("g", { class: "rp-grid" });
-  for (const x of ticks(frame.x)) {
+  // Axes of one scale have ticks of one distance: the lines are squares.
+  const equal = Math.abs(frame.scale[0] / frame.scale[1] - 1) < 1e-6;
+  const step = equal ? Math.min(stepOf(frame.x), stepOf(frame.y)) : undefined;
+  for (const x of ticks(frame.x, step)) {
     const [at, bottom] = frame.at([x, frame.y.low]);
     lines.append(svg("line", { x1: at, x2: at, y1: size.top, y2: bottom }));
     lines.append(svg("text", { x: at, y: bottom + 18, "text-anchor": "middle" }, numeral(x)));
   }
-  for (const y of ticks(frame.y)) {
+  for (const y of ticks(frame.y, step)) {
     const [left, at] = frame.at([frame.x.low, y]);
     lines.append(svg("line", { x1: left, x2: size.width - size.right, y1: at, y2: at }));
     lines.append(svg("text", { x: left - 8, y: at + 4, "text-anchor": "end" }, numeral(y)));

@@ -13,7 +13,7 @@ export function makeAddress(lab) {
   const put = () => {
     timer = null;
     if (!state.data.points.length) return;
-    written = write(state.bench());
+    written = lab.fragment();
     try {
       history.replaceState(history.state, "", written);
     } catch {
@@ -24,7 +24,8 @@ export function makeAddress(lab) {
     clearTimeout(timer);
     timer = setTimeout(put, PAUSE);
   };
-  for (const kind of ["data", "choices", "show", "step"]) state.on(kind, later);
+  lab.fragment = () => write({ ...state.bench(), tab: lab.tabs.now });
+  for (const kind of ["data", "choices", "show", "step", "tab"]) state.on(kind, later);
 
   const tell = (message) => {
     banner.textContent = message;
@@ -34,9 +35,12 @@ export function makeAddress(lab) {
   // True if the address held a state; a broken one is told, and what was there stays.
   const open = async () => {
     const fragment = location.hash;
-    if (fragment.length < 2 || document.getElementById(fragment.slice(1))) return false;
+    if (lab.tabs.has(fragment.slice(1))) lab.tabs.show(fragment.slice(1));
+    if (fragment.length < 2 || lab.tabs.has(fragment.slice(1))) return false;
     try {
-      await state.restore(read(fragment));
+      const { tab, ...bench } = read(fragment);
+      await state.restore(bench);
+      lab.tabs.show(tab);
       tell("");
       lab.say("The link was opened.");
       return true;

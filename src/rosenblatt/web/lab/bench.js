@@ -1,56 +1,51 @@
-// The bench: data above the plane, the plane, time below it; beside it what just happened, what it proves, and choices.
+// The bench: left what can be changed, in the middle the plane with time below it, right what just happened.
 
 import { makeAddress } from "./address.js";
 import { makeChoices } from "./choices.js";
 import { makeData } from "./data.js";
 import { button, card, html } from "./draw.js";
 import { Plane } from "./plane.js";
+import { makePasses } from "./passes.js";
 import { makeProved } from "./proved.js";
-import { makeShown } from "./shown.js";
+import { makeKinds } from "./shown.js";
 import { makeStepsTable } from "./steps_table.js";
 import { makePointsTable } from "./points_table.js";
 import { makeTakeaway } from "./takeaway.js";
 import { makeTime } from "./time.js";
 import { makeUpdate } from "./update.js";
-import { chosen } from "./words.js";
-
-const OPENING_STEP = 5; // of the notes' five points: the second mistake, where an old boundary and a new one are seen
 
 export async function mount(element, lab) {
   const { state } = lab;
-  const [stage, side, tables] = ["stage", "side", "tables"].map((id) => element.querySelector(`#${id}`));
+  const [rail, stage, side, tables] = ["rail", "stage", "side", "tables"].map((id) => element.querySelector(`#${id}`));
   const plane = new Plane(lab);
   lab.plane = plane;
   const data = makeData(lab, plane);
   const time = makeTime(lab);
   lab.time = time;
-  const chip = html("span", { class: "chip" });
-  state.on("choices", () => (chip.textContent = chosen(state.choices)));
-  const top = html("div", { class: "row apart" }, html("h3", {}, "The plane"), chip);
-  const main = html("section", { class: "card" }, top, data.element, plane.element, time.element, data.about);
-  const [update, proved, choices, shown] = [makeUpdate(lab), makeProved(lab), makeChoices(lab), makeShown(lab)];
+  data.tools.prepend(...tools(lab));
+  const main = html("section", { class: "card", "aria-label": "The plane" }, data.element, plane.element, time.element);
+  const [update, proved, choices, kinds] = [makeUpdate(lab), makeProved(lab), makeChoices(lab), makeKinds(lab)];
+  const passes = makePasses(lab, proved);
   const takeaway = makeTakeaway(lab);
-  const [points, steps] = [makePointsTable(lab), makeStepsTable(lab)];
-  const points_card = card("Every point", points);
-  const steps_card = card("Every step", steps);
+  const points = card("Every point", makePointsTable(lab));
+  const steps = card("Every step", makeStepsTable(lab));
+  rail.append(choices.element);
   stage.append(main);
-  side.append(update, proved);
-  tables.append(
-    html("div", { class: "grid" }, html("div", { class: "stack" }, shown, takeaway), choices, steps_card, points_card),
-  );
+  side.append(update.element, passes, takeaway.element);
+  tables.append(html("div", { class: "grid" }, steps, points, update.arrows, kinds));
   Object.assign(lab.parts, {
     plane: plane.element,
     time: time.element,
     data: data.element,
-    update,
-    bound: proved,
-    choices,
-    boundaries: shown,
-    steps: steps_card,
-    points: points_card,
-    takeaway,
+    update: update.element,
+    bound: passes,
+    choices: choices.element,
+    boundaries: choices.shown,
+    steps,
+    points,
+    takeaway: takeaway.element,
   });
-  document.getElementById("header-tools").append(data.sources, ...tools(lab));
+  document.getElementById("header-tools").append(...data.sources, takeaway.link);
   // While the run of the points at hand is awaited, what is said is of others: it is greyed, and a screen reader waits.
   for (const kind of ["data", "choices", "run"])
     state.on(kind, () => {
@@ -58,15 +53,18 @@ export async function mount(element, lab) {
     });
   const address = makeAddress(lab);
   await data.loaded;
-  if (!(await address.open())) await data.usePreset("notes", OPENING_STEP);
+  if (!(await address.open())) {
+    await data.usePreset("notes", { told: false });
+    time.playSome();
+  }
   state.history.past = []; // what the page opened with cannot be undone
   lab.say("");
 }
 
 function tools(lab) {
   const { state } = lab;
-  const back = button("Undo", () => undo(), { title: "Ctrl+Z" });
-  const forth = button("Redo", () => redo(), { title: "Ctrl+Shift+Z or Ctrl+Y" });
+  const back = button("↶", () => undo(), { title: "Undo (Ctrl+Z)", "aria-label": "Undo" });
+  const forth = button("↷", () => redo(), { title: "Redo (Ctrl+Shift+Z or Ctrl+Y)", "aria-label": "Redo" });
   const undo = () => lab.say(state.undo() ? "Undone." : "Nothing to undo.");
   const redo = () => lab.say(state.redo() ? "Done again." : "Nothing to redo.");
   const enable = () => {

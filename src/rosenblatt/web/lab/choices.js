@@ -1,107 +1,125 @@
-// The choices of the run. Each is tried on the server; one that is refused goes back, with the reason beside it.
+// The choices of the run, beside the plane. Each is tried first; one that is refused goes back, with the reason below.
 
-import { button, card, checkbox, field, html, select } from "./draw.js";
+import { button, card, checkbox, field, html, numeral, segments } from "./draw.js";
+import { makeShown } from "./shown.js";
 
 const TIES = [
-  ["mistake", "a mistake"],
-  ["positive", "positive"],
-  ["negative", "negative"],
+  ["mistake", "wrong"],
+  ["positive", "+"],
+  ["negative", "−"],
 ];
+const ORDERS = [
+  ["false", "given"],
+  ["true", "shuffled"],
+];
+const MARGINS = [0, 0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 16];
+const RATES = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16];
+const FIGURES = { alpha: "rate α", margin: "margin τ", seed: "shuffle seed", passes: "passes at most" };
+const USUAL = { ties: "mistake", bias: true, alpha: 1, shuffle: false, seed: 0, margin: 0, start: null };
 
 export function makeChoices(lab) {
   const { state } = lab;
-  const box = html("div", { class: "choices" });
-  const element = card("Choices", html("p", { class: "note lead" }, "Change one and the whole run is made anew."), box);
+  const element = card("Try changing");
 
-  const set = async (some) => {
+  const set = async (some, again = false) => {
     try {
-      await state.setChoices(some);
+      await state.setChoices(some, again);
       lab.problem(element, "");
     } catch (problem) {
       lab.problem(element, problem.message);
     }
     draw();
   };
-
-  const figure = (name, value) => {
-    const input = html("input", { class: "figure", inputmode: "decimal", autocomplete: "off" });
-    input.addEventListener("change", () => {
-      const given = Number(input.value.trim().replace("−", "-").replace(",", "."));
-      if (input.value.trim() === "" || !Number.isFinite(given)) {
-        lab.problem(element, `${value} must be a number; got “${input.value}”.`);
-        return draw();
-      }
-      set({ [name]: given });
-    });
-    return input;
+  const refuse = (words) => {
+    lab.problem(element, words);
+    draw();
   };
 
-  const ties = select(TIES, () => set({ ties: ties.value }));
+  const figures = Object.fromEntries(
+    Object.entries(FIGURES).map(([name, told]) => {
+      const input = html("input", { class: "figure", inputmode: "decimal", autocomplete: "off", "aria-label": told });
+      input.addEventListener("change", () => {
+        const given = Number(input.value.trim().replace("−", "-").replace(",", "."));
+        if (input.value.trim() !== "" && Number.isFinite(given)) set({ [name]: given });
+        else refuse(`${told} must be a number; got “${input.value}”.`);
+      });
+      return [name, input];
+    }),
+  );
+  const [margin, rate] = [dial("margin", MARGINS, figures, set), dial("alpha", RATES, figures, set)];
+  const ties = segments("a score of 0 is", TIES, (value) => set({ ties: value }));
+  const order = segments("order", ORDERS, (value) => set({ shuffle: value === "true" }));
   const bias = checkbox("bias, always 1", true, (on) => set({ bias: on, start: null }));
-  const shuffle = checkbox("shuffle each pass", false, (on) => set({ shuffle: on }));
-  const [alpha, margin, seed, passes] = [
-    figure("alpha", "α"),
-    figure("margin", "margin"),
-    figure("seed", "seed"),
-    figure("passes", "passes"),
-  ];
-  const start = html("input", {
+  const seed = field(FIGURES.seed, figures.seed);
+  const start = startField(set, refuse);
+  const usual = button("Undo all changes here", () => set(USUAL));
+  const shown = makeShown(lab);
+  const more = html(
+    "details",
+    { class: "more" },
+    html("summary", {}, "More"),
+    html("div", { class: "stack" }, field(FIGURES.passes, figures.passes), ...start.elements, shown.extras, usual),
+  );
+  element.classList.add("rail");
+  element.append(margin.element, rate.element, order.element, seed, ties.element, shown.element, bias.label, more);
+
+  const draw = () => {
+    const now = state.choices;
+    for (const name of Object.keys(FIGURES)) figures[name].value = String(now[name]);
+    margin.draw(now.margin);
+    rate.draw(now.alpha);
+    ties.set(now.ties);
+    order.set(String(now.shuffle));
+    bias.box.checked = now.bias;
+    seed.hidden = !now.shuffle;
+    start.draw(now.start);
+  };
+  state.on("choices", draw);
+  draw();
+  return { element, shown: shown.element };
+}
+
+// A number as a slider over usual values, with a field for any other. A gesture on the slider is one undo.
+function dial(name, values, figures, set) {
+  const range = html("input", { type: "range", min: 0, max: values.length - 1, step: 1 });
+  range.setAttribute("aria-label", `${FIGURES[name]}, slider`);
+  let again = false;
+  range.addEventListener("input", () => {
+    set({ [name]: values[Number(range.value)] }, again);
+    again = true;
+  });
+  range.addEventListener("change", () => (again = false));
+  const draw = (value) => {
+    const near = values.map((one) => Math.abs(one - value));
+    range.value = near.indexOf(Math.min(...near));
+    range.setAttribute("aria-valuetext", numeral(value));
+  };
+  const top = html("div", { class: "row apart" }, html("span", {}, FIGURES[name]), figures[name]);
+  return { element: html("div", { class: "dial" }, top, range), draw };
+}
+
+function startField(set, refuse) {
+  const input = html("input", {
     class: "figure",
     autocomplete: "off",
     placeholder: "0, 0, 0",
     "aria-describedby": "start-note",
   });
-  start.addEventListener("change", () => {
+  input.addEventListener("change", () => {
     try {
-      set({ start: readStart(start.value) });
+      set({ start: readStart(input.value) });
     } catch (problem) {
-      lab.problem(element, problem.message);
-      draw();
+      refuse(problem.message);
     }
   });
-  const usual = button("Back to the usual", () =>
-    set({ ties: "mistake", bias: true, alpha: 1, shuffle: false, seed: 0, margin: 0, start: null }),
-  );
-  box.append(
-    field("a score of 0 is", ties),
-    field("rate α", alpha),
-    field("margin τ", margin),
-    field("passes at most", passes),
-    bias.label,
-    shuffle.label,
-    field("seed of it", seed),
-    field("start weights", start, { class: "field wide" }),
-    html(
-      "p",
-      { class: "note wide", id: "start-note" },
-      "Start weights: the bias first, like -1, 0, 0; with more classes one line each, like 0,0,0; 1,0,0; " +
-        "0,1,0. Empty: all 0.",
-    ),
-    html("div", { class: "row wide" }, usual),
-  );
-
-  const draw = () => {
-    const now = state.choices;
-    ties.value = now.ties;
-    bias.box.checked = now.bias;
-    shuffle.box.checked = now.shuffle;
-    for (const [input, name] of [
-      [alpha, "alpha"],
-      [margin, "margin"],
-      [seed, "seed"],
-      [passes, "passes"],
-    ])
-      input.value = String(now[name]);
-    seed.disabled = !now.shuffle;
-    start.value = now.start
-      ? Array.isArray(now.start[0])
-        ? now.start.map((row) => row.join(", ")).join("; ")
-        : now.start.join(", ")
-      : "";
+  const about =
+    "The bias first, like -1, 0, 0; with more classes one line each, like 0,0,0; 1,0,0; 0,1,0. Empty: all 0.";
+  const note = html("p", { class: "note", id: "start-note" }, about);
+  const draw = (now) => {
+    const lines = now && Array.isArray(now[0]) ? now : [now ?? []];
+    input.value = lines.map((line) => line.join(", ")).join("; ");
   };
-  state.on("choices", draw);
-  draw();
-  return element;
+  return { elements: [field("start weights", input), note], draw };
 }
 
 // "-1, 0, 0" or "0,0,0; 1,0,0": numbers, or lines of numbers; empty is null.

@@ -4,9 +4,6 @@ import { button, field, html, select } from "./draw.js";
 import { makeLoad } from "./load.js";
 import { makePalette } from "./palette.js";
 
-const HOW =
-  "Click on free ground to add a point of the chosen class; drag a point to move it; the Delete key or Remove" +
-  " takes the picked one away.";
 const SEEDED = /^(wide|thin|noise|three)/; // presets that a seed decides
 
 export function makeData(lab, plane) {
@@ -15,7 +12,6 @@ export function makeData(lab, plane) {
   const list = select([], () => use(list.value), { "aria-label": "Points" });
   const seed = html("input", { type: "number", min: 0, max: 2 ** 31 - 1, step: 1, value: 0 });
   const seedField = field("seed", seed);
-  const about = html("p", { class: "note" });
   const load = makeLoad(lab);
   const remove = button("Remove", () => plane.remove(), { "aria-label": "Remove the picked point" });
   const clear = button("Clear", () => {
@@ -23,8 +19,10 @@ export function makeData(lab, plane) {
     lab.say("All points removed. Click on the plane to add some.");
   });
   const refit = button("Fit", () => state.edit({ window: null }), { "aria-label": "Fit the picture to the points" });
-  const sources = html("div", { class: "row" }, list, seedField, load.button);
-  const element = html("div", { class: "data" }, html("div", { class: "row" }, makePalette(lab), remove, clear, refit));
+  const sources = [list, seedField, load.button];
+  const about = document.getElementById("lead"); // what the page begins with stays until other points are chosen
+  const tools = html("span", { class: "row" }, remove, clear, refit);
+  const element = html("div", { class: "row apart data" }, makePalette(lab), tools);
 
   const fetchPresets = async () => {
     const answer = await lab.call("presets", { seed: Number(seed.value) });
@@ -37,13 +35,13 @@ export function makeData(lab, plane) {
     list.value = chosen;
   };
 
-  const usePreset = async (name, step = 0) => {
+  const usePreset = async (name, { step = 0, told = true } = {}) => {
     const found = presets.find((preset) => preset.name === name);
     const { points, labels, classes, features, start, settings } = found;
     await state.setPoints(points, labels, { classes, features, step, start: start ?? null, ...settings });
     own = state.data;
     list.value = name;
-    about.textContent = `${found.words} ${HOW}`;
+    if (told) about.textContent = found.words;
     seedField.hidden = !SEEDED.test(name);
   };
 
@@ -72,7 +70,7 @@ export function makeData(lab, plane) {
   // What was loaded, in place of the words of a preset.
   lab.sources = {
     tell(words) {
-      about.textContent = `${words} ${HOW}`;
+      about.textContent = words;
       lab.say(words);
     },
   };
@@ -81,11 +79,10 @@ export function makeData(lab, plane) {
     clear.disabled = !state.data.points.length;
     if (state.data === own) return;
     list.value = "";
-    about.textContent = HOW;
     seedField.hidden = true;
   });
-  state.on("pick", () => (remove.disabled = state.picked < 0));
-  remove.disabled = true;
+  state.on("pick", () => (remove.hidden = state.picked < 0));
+  remove.hidden = true;
   seedField.hidden = true;
-  return { element, sources, about, loaded: fetchPresets(), usePreset };
+  return { element, tools, sources, loaded: fetchPresets(), usePreset };
 }

@@ -14,6 +14,9 @@ export const CHOICES = {
   passes: 300,
 };
 
+// The parts of the page, by the names of their elements.
+export const TABS = ["bench", "views", "xor", "likelihood", "bayes", "digits", "mail", "lessons"];
+
 // What is drawn in the plane.
 export const SHOWN = {
   final: true,

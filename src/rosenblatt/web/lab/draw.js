@@ -41,6 +41,22 @@ export function select(choices, act, attributes = {}) {
   return made;
 }
 
+// One of a few, as a row of buttons: radios with a shared name. `set` chooses without telling.
+export function segments(name, choices, act) {
+  const group = `group-${names++}`;
+  const inputs = choices.map(([value, text]) => {
+    const input = html("input", { type: "radio", name: group, value });
+    input.addEventListener("change", () => act(value));
+    return [input, html("label", {}, input, text)];
+  });
+  const labels = inputs.map(([, label]) => label);
+  const element = html("fieldset", { class: "segments" }, html("legend", {}, name), html("div", {}, ...labels));
+  const set = (value) => {
+    for (const [input] of inputs) input.checked = input.value === value;
+  };
+  return { element, set };
+}
+
 export function card(title, ...children) {
   return html("section", { class: "card" }, html("h3", {}, title), ...children);
 }

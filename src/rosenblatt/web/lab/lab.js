@@ -16,15 +16,17 @@
 //                                   "boundaries", "steps", "takeaway", "mistakes", "certificate", "surface",
 //                                   "homogeneous", "losses", "orders" or "courses"; null ends it
 //   lab.time                        play(), pause(), playing
+//   lab.fragment()                  the link to what is seen, after the #
+//   lab.tabs                        show("bench" | "views" | "xor" | …), now
 
 import { call, isServed, takeToken } from "./api.js";
 import { mount as mountBench } from "./bench.js";
 import { html } from "./draw.js";
 import { State } from "./state.js";
+import { Tabs } from "./tabs.js";
 import { mount as mountViews } from "./views.js";
 
-const HELD = 5000; // milliseconds
-// The parts further down, each loaded when it comes near.
+// Parts that are loaded when they are first seen.
 const PARTS = {
   xor: () => import("./xor.js"),
   likelihood: () => import("./likelihood.js"),
@@ -58,75 +60,23 @@ function makeLab() {
       const element = this.parts[part];
       if (!element) return;
       element.classList.add("lit");
+      this.tabs.showThatOf(element);
       const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
       element.scrollIntoView({ block: "nearest", behavior: calm ? "auto" : "smooth" });
     },
   };
 }
 
-// Parts further down load when a person comes near them, so that the plane is there at once.
-function loadLater(lab) {
-  const load = async (section, fetch) => {
-    try {
-      const part = await fetch();
-      await part.mount(section, lab);
-    } catch (problem) {
-      console.error(problem);
-      lab.problem(section, `This part could not be loaded: ${problem.message}`);
-    }
-  };
-  const watch = new IntersectionObserver(
-    (seen) => {
-      for (const { isIntersecting, target } of seen) {
-        if (!isIntersecting) continue;
-        watch.unobserve(target);
-        load(target, PARTS[target.id]);
-      }
-    },
-    { rootMargin: "600px" },
-  );
-  load(document.getElementById("lessons"), () => import("./lessons.js")); // at once: one may be open, wherever on the page the person is
-  for (const id of Object.keys(PARTS)) watch.observe(document.getElementById(id));
-}
-
-// Marks where the reader is in the page's own list of parts.
-function followReading() {
-  const links = new Map(Array.from(document.querySelectorAll("nav a"), (link) => [link.hash.slice(1), link]));
-  const watch = new IntersectionObserver(
-    (seen) => {
-      for (const { isIntersecting, target } of seen) {
-        if (!isIntersecting) continue;
-        for (const [id, link] of links) {
-          if (id === target.id) link.setAttribute("aria-current", "true");
-          else link.removeAttribute("aria-current");
-        }
-      }
-    },
-    { rootMargin: "-30% 0px -60% 0px" },
-  );
-  for (const id of links.keys()) watch.observe(document.getElementById(id));
-  // The fragment holds the state of the bench, so these links scroll and leave the address alone.
-  for (const [id, link] of links) {
-    link.addEventListener("click", (event) => {
-      event.preventDefault();
-      const section = document.getElementById(id);
-      section.scrollIntoView();
-      hold(section);
-      section.tabIndex = -1;
-      section.focus({ preventScroll: true });
-    });
+// What fills a part of the page; the bench and its views are there from the start.
+async function load(section, lab) {
+  if (!PARTS[section.id]) return;
+  try {
+    const part = await PARTS[section.id]();
+    await part.mount(section, lab);
+  } catch (problem) {
+    console.error(problem);
+    lab.problem(section, `This part could not be loaded: ${problem.message}`);
   }
-}
-
-// Parts on the way load and grow while the page scrolls: until the person moves, the section stays where it was asked for.
-function hold(section) {
-  const again = new ResizeObserver(() => section.scrollIntoView({ behavior: "instant" }));
-  again.observe(document.body);
-  const end = () => again.disconnect();
-  for (const act of ["wheel", "touchstart", "keydown", "pointerdown"]) {
-    addEventListener(act, end, { once: true, passive: true, capture: true });
-  }
-  setTimeout(end, HELD);
 }
 
 async function start() {
@@ -139,7 +89,7 @@ async function start() {
   }
   const lab = makeLab();
   window.lab = lab; // for lessons, and for whoever opens the console
-  followReading();
+  lab.tabs = new Tabs(lab, (section) => load(section, lab));
   lab.ready = mountBench(document.getElementById("bench"), lab);
   mountViews(document.getElementById("views"), lab);
   try {
@@ -148,7 +98,8 @@ async function start() {
     banner.textContent = problem.message;
     banner.hidden = false;
   }
-  loadLater(lab);
+  const lessons = await import("./lessons.js"); // at once: one may be open, whichever tab is seen
+  await lessons.mount(document.getElementById("lessons"), lab);
 }
 
 start();

@@ -81,6 +81,7 @@ export class Panel {
     this.forth.textContent = to + 1 < lesson.pages.length ? "Next ▶" : this.last ? "Finish" : "Next lesson ▶";
     this.write();
     this.stand();
+    if (!quietly) this.lab.tabs.show(page.place ?? "bench");
     this.light(page.lit ?? []);
     if (!quietly) {
       this.title.focus({ preventScroll: true });
@@ -134,9 +135,9 @@ export class Panel {
   // Beside the plane on a wide page, above it on a narrow one; or above the part that the page speaks of.
   stand() {
     const { place = "bench" } = this.page;
-    const columns = document.querySelector("#bench > .columns");
+    const columns = document.querySelector("#bench > .screen");
     const held = document.activeElement;
-    if (place !== "bench") document.getElementById(place).before(this.element);
+    if (place !== "bench") document.getElementById(place).prepend(this.element);
     else if (ONE_COLUMN.matches) columns.before(this.element);
     else document.getElementById("side").prepend(this.element);
     if (this.element.contains(held)) held.focus({ preventScroll: true });

@@ -79,6 +79,7 @@ class Lessons {
     this.panel.close();
     this.draw();
     const lesson = LESSONS.find(({ name }) => name === open);
+    this.lab.tabs.show("lessons");
     this.buttons.get(lesson ?? line).focus();
     if (before) await this.lab.state.restore(before);
     this.lab.say("You left the lesson. The picture is as it was before.");

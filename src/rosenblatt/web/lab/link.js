@@ -1,11 +1,11 @@
-// The whole bench in the fragment of an address, so that a link reproduces it: #v=1&sum=…&points=1,1,0~3,2,1&…
+// The whole bench in the fragment of an address, so that a link reproduces it: #v=2&sum=…&points=1,1,0~3,2,1&…
 //
 // Only what differs from the usual is written. `sum` tells a link that lost or changed a letter; a link written by hand
 // may leave it out. Reading checks everything, and throws an Error whose message can be shown.
 
-import { CHOICES, CLASSES, MOST_POINTS, SHOWN } from "./defaults.js";
+import { CHOICES, CLASSES, MOST_POINTS, SHOWN, TABS } from "./defaults.js";
 
-const VERSION = "1";
+const VERSION = "2"; // 1 had no tabs; its links are read as well
 const LONGEST_NAME = 80; // as the server has it
 const TIES = ["mistake", "positive", "negative"];
 
@@ -31,13 +31,14 @@ export function write(bench) {
     parts.push(["show", shown]);
   if (bench.window) parts.push(["window", bench.window.join(",")]);
   if (bench.step) parts.push(["step", String(bench.step)]);
+  if (bench.tab !== TABS[0]) parts.push(["tab", bench.tab]);
   const body = parts.map(([name, value]) => `${name}=${value}`).join("&");
   return `#v=${VERSION}&sum=${sum(body)}&${body}`;
 }
 
 export function read(fragment) {
   const [version, ...rest] = fragment.replace(/^#/, "").split("&");
-  if (version !== `v=${VERSION}`) throw broken("it does not begin with v=1");
+  if (!["v=1", `v=${VERSION}`].includes(version)) throw broken(`it does not begin with v=${VERSION}`);
   if (rest[0]?.startsWith("sum=")) {
     const told = rest.shift().slice(4);
     if (told !== sum(rest.join("&"))) throw broken("some of its letters were lost or changed on the way");
@@ -50,7 +51,7 @@ export function read(fragment) {
       throw broken(`it holds “${part.slice(0, 30)}”, which means nothing here`);
     given.set(name, part.slice(at + 1));
   }
-  const bench = { choices: { ...CHOICES }, show: { ...SHOWN }, window: null, step: 0 };
+  const bench = { choices: { ...CHOICES }, show: { ...SHOWN }, window: null, step: 0, tab: TABS[0] };
   bench.data = { points: [], labels: [], classes: ["-1", "1"], features: ["x1", "x2"] };
   for (const [name, value] of given) READERS[name](bench, value);
   const { points, labels, classes } = bench.data;
@@ -83,6 +84,7 @@ const READERS = {
   seed: (bench, value) => void (bench.choices.seed = whole(value, "seed")),
   passes: (bench, value) => void (bench.choices.passes = whole(value, "passes")),
   step: (bench, value) => void (bench.step = whole(value, "step")),
+  tab: (bench, value) => void (bench.tab = oneOf(value, TABS, "tab")),
   start(bench, value) {
     const rows = value.split("~").map((row) => row.split(",").map((item) => number(item, "start")));
     bench.choices.start = rows.length === 1 ? rows[0] : rows;

@@ -6,10 +6,7 @@ import { html } from "./draw.js";
 export function introduce(element, title, text) {
   const waiting = html("p", { class: "note waiting", role: "status" }, "Waiting for the engine …");
   const body = html("div", { class: "part" }, waiting);
-  const name = `${element.id}-title`;
-  element.setAttribute("aria-labelledby", name);
-  element.removeAttribute("aria-label");
-  element.replaceChildren(html("h2", { id: name }, title), html("p", { class: "lead" }, text), body);
+  element.append(html("h2", {}, title), html("p", { class: "lead" }, text), body);
   return body;
 }
 

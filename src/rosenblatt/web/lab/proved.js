@@ -2,9 +2,9 @@
 
 import { boundText as formula } from "../words.js";
 import { makeChart } from "./chart.js";
-import { card, facts, html, numeral, short, spread, twin } from "./draw.js";
+import { facts, html, numeral, short, spread, twin } from "./draw.js";
 
-const NAMES = ["margin γ*", "mistakes so far", "bound (R/γ*)²", "verdict", "how it ends"];
+const NAMES = ["margin γ*", "mistakes so far", "bound (R/γ*)²", "verdict"];
 const ABOUT =
   "For free at every moment: the weights have moved so far in so many updates, so no line can have a larger " +
   "margin. The scale is logarithmic.";
@@ -20,11 +20,13 @@ export function makeProved(lab) {
   const rows = () => {
     if (!state.course) return [];
     const bounds = state.course.answer.margin_at_most;
-    return spread(state.course.updates, 40).map((u) => [numeral(u + 1), short(bounds[u + 1])]);
+    return spread(state.course.updatesBy[state.step], 40).map((u) => [numeral(u + 1), short(bounds[u + 1])]);
   };
   const numbers = twin("These bounds as a table", ["updates", "margin at most"], rows);
   const about = html("p", { class: "note" }, ABOUT);
-  const element = card("What this run proves so far", chart.picture, table.element, about, numbers.element);
+  const summary = html("summary", {}, "Why must it stop?");
+  const element = html("details", { class: "why" }, summary, chart.picture, table.element, about, numbers.element);
+  element.addEventListener("toggle", () => redraw());
 
   const redraw = () => {
     const { course, proof } = state;
@@ -34,14 +36,14 @@ export function makeProved(lab) {
       return chart.draw({ points: [] });
     }
     const bounds = course.answer.margin_at_most;
-    const points = spread(course.updates, MOST).map((u) => [u + 1, bounds[u + 1]]);
+    const points = spread(course.updatesBy[state.step], MOST).map((u) => [u + 1, bounds[u + 1]]);
     const best = proof?.kind === "separable" ? (proof.best_margin?.[0] ?? proof.margin) : null;
     chart.draw({ points, limit: best, title: formula(course) });
     about.textContent = ABOUT + (best === null ? "" : ` The dashes are the best margin there is, ${short(best)}.`);
     numbers.draw();
-    step();
+    told();
   };
-  const step = () => {
+  const told = () => {
     const moment = state.moment();
     const { cells } = table;
     if (!moment) {
@@ -58,9 +60,6 @@ export function makeProved(lab) {
   const verdict = () => {
     const { proof, course } = state;
     const { cells } = table;
-    cells["how it ends"].textContent = course
-      ? [course.answer.words, course.answer.limited].filter(Boolean).join(" ")
-      : "";
     const lines = course && !course.bias ? " by a line through the origin" : "";
     cells.verdict.textContent = !course ? "" : !proof ? "asking…" : proof.kind + lines;
     const known = proof?.kind === "separable" && Number.isFinite(proof.bound);
@@ -75,7 +74,7 @@ export function makeProved(lab) {
     redraw();
     verdict();
   });
-  state.on("step", step);
+  state.on("step", () => (element.open ? redraw() : told()));
   return element;
 }
 

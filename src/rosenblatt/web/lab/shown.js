@@ -1,4 +1,4 @@
-// Which boundaries are drawn together, and how many rows each of them gets right.
+// Which boundaries are drawn together, and how many points each of them gets right.
 
 import { card, checkbox, html, svg } from "./draw.js";
 
@@ -13,40 +13,59 @@ const EXTRAS = { regions: "regions", band: "margin band", normal: "normal vector
 export function makeShown(lab) {
   const { state } = lab;
   const boxes = {};
-  const right = {};
-  const line = (kind) => {
-    const sample = svg("svg", { viewBox: "0 0 36 10", width: 36, height: 10, "aria-hidden": "true" });
-    sample.append(svg("line", { x1: 1, x2: 35, y1: 5, y2: 5, class: kind === "final" ? "rp-new" : `other ${kind}` }));
-    return sample;
-  };
-  const rows = Object.entries(KINDS).map(([kind, about]) => {
-    const made = checkbox(kind, state.show[kind], (on) => state.setShow({ [kind]: on }));
-    boxes[kind] = made.box;
-    made.box.before(line(kind));
-    right[kind] = html("td", { "data-right": kind });
-    return html("tr", {}, html("td", {}, made.label), html("td", { class: "note" }, about), right[kind]);
-  });
-  const extras = Object.entries(EXTRAS).map(([kind, name]) => {
+  const box = (kind, name, ...before) => {
     const made = checkbox(name, state.show[kind], (on) => state.setShow({ [kind]: on }));
     boxes[kind] = made.box;
+    made.label.append(...before);
     return made.label;
+  };
+  const kinds = Object.keys(KINDS).map((kind) => {
+    const label = box(kind, kind, sample(kind));
+    label.title = KINDS[kind];
+    return label;
   });
-  const head = html(
-    "tr",
-    {},
-    ...["boundary", "what it is", "right at the end"].map((name) => html("th", { scope: "col" }, name)),
+  const legend = html("legend", {}, "weights shown");
+  const element = html("fieldset", { class: "segments two" }, legend, html("div", {}, ...kinds));
+  const extras = html(
+    "div",
+    { class: "stack tight" },
+    ...Object.entries(EXTRAS).map(([kind, name]) => box(kind, name)),
   );
-  const table = html("table", { class: "kinds" }, html("thead", {}, head), html("tbody", {}, ...rows));
-  const element = card("Boundaries drawn together", table, html("div", { class: "row" }, ...extras));
-
   state.on("show", () => {
-    for (const [kind, box] of Object.entries(boxes)) box.checked = state.show[kind];
+    for (const [kind, made] of Object.entries(boxes)) made.checked = state.show[kind];
   });
-  state.on("run", () => {
-    const found = state.course?.answer.final.right;
-    for (const kind of Object.keys(KINDS))
-      right[kind].textContent = found?.[kind] === undefined ? "" : `${found[kind]} of ${state.data.points.length}`;
+  return { element, extras };
+}
+
+// The four kinds of weights side by side; how many points they get right is told when the run is over.
+export function makeKinds(lab) {
+  const { state } = lab;
+  const right = {};
+  const rows = Object.entries(KINDS).map(([kind, about]) => {
+    right[kind] = html("td", { "data-right": kind });
+    const name = html("th", { scope: "row" }, sample(kind), kind);
+    return html("tr", {}, name, html("td", { class: "note" }, about), right[kind]);
   });
-  state.on("vote", () => (right.voted.textContent = `${state.votedRight} of ${state.data.points.length}`));
-  return element;
+  const head = ["weights", "what they are", "right at the end"].map((name) => html("th", { scope: "col" }, name));
+  const table = html(
+    "table",
+    { class: "kinds" },
+    html("thead", {}, html("tr", {}, ...head)),
+    html("tbody", {}, ...rows),
+  );
+  const draw = () => {
+    const { course } = state;
+    const found = course && state.reached === course.length ? course.answer.final.right : {};
+    const voted = found.final === undefined ? undefined : (state.votedRight ?? found.voted);
+    for (const [kind, count] of Object.entries({ ...found, voted }))
+      right[kind].textContent = count === undefined ? "" : `${count} of ${state.data.points.length}`;
+  };
+  for (const kind of ["run", "step", "vote"]) state.on(kind, draw);
+  return card("Four kinds of weights", table);
+}
+
+function sample(kind) {
+  const picture = svg("svg", { viewBox: "0 0 26 10", width: 26, height: 10, "aria-hidden": "true" });
+  picture.append(svg("line", { x1: 1, x2: 25, y1: 5, y2: 5, class: kind === "final" ? "rp-new" : `other ${kind}` }));
+  return picture;
 }

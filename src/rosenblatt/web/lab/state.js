@@ -24,6 +24,7 @@ export class State extends Edits {
     };
     this.show = { ...SHOWN };
     this.step = 0;
+    this.reached = 0; // the furthest step of the run at hand that was seen
     this.picked = -1;
     this.course = null;
     this.proof = null;
@@ -51,10 +52,11 @@ export class State extends Edits {
     await this.#try({ data: { points, labels, classes, features }, choices: kept, window: null }, () => step);
   }
 
-  async setChoices(some) {
+  // `again` for the further moves of one gesture, which is one undo.
+  async setChoices(some, again = false) {
     const end = this.course && this.step === this.course.length;
     const now = { ...this.now, choices: { ...this.choices, ...some } };
-    await this.#try(now, (course) => (end ? course.length : this.step));
+    await this.#try(now, (course) => (end ? course.length : this.step), again);
   }
 
   // What `bench()` gave, or a link.
@@ -64,7 +66,7 @@ export class State extends Edits {
     this.setShow(show);
   }
 
-  async #try(now, stepOf) {
+  async #try(now, stepOf, again = false) {
     const version = ++this.version;
     let answer = null;
     this.trying++;
@@ -81,19 +83,20 @@ export class State extends Edits {
     }
     if (version !== this.version) return;
     const changed = now.data !== this.data;
-    this.#leave(now);
+    this.#leave(now, again);
     this.#arrive(answer, stepOf, changed);
   }
 
-  #leave(now) {
-    if (this.data.points.length) this.history.leave(this.now);
+  #leave(now, again = false) {
+    if (this.data.points.length && !again) this.history.leave(this.now);
     this.now = now;
   }
 
   #arrive(answer, stepOf, changed) {
     this.course = new Course(answer, this.data, this.choices);
     this.step = Math.max(0, Math.min(this.course.length, stepOf(this.course)));
-    this.proof = null;
+    this.reached = this.step;
+    this.proof = this.votedRight = null;
     if (changed) this.picked = -1;
     this.trouble = null;
     this.tell(...(changed ? ["data", "pick"] : []), "choices", "run", "step");
@@ -172,6 +175,7 @@ export class State extends Edits {
     const to = !this.course ? this.step : Math.max(0, Math.min(this.course.length, Math.round(step)));
     if (to === this.step) return;
     this.step = to;
+    this.reached = Math.max(this.reached, to);
     this.tell("step", "moved");
   }
 

@@ -2,7 +2,8 @@
 
 import { button, card, html } from "./draw.js";
 import { pngBlob, saveAs, svgText } from "./picture.js";
-import { write } from "./link.js";
+
+const SAID = 2000; // milliseconds
 
 export function makeTakeaway(lab) {
   const { state } = lab;
@@ -50,41 +51,37 @@ export function makeTakeaway(lab) {
   };
   const copy = (form, what) => guard(async () => give((await ask(form)).text, what));
 
+  const picture = (name, blob) =>
+    guard(async () => {
+      saveAs(name, await blob());
+      tell(`${name} was saved.`);
+    });
+  const svg = picture("plane.svg", () => new Blob([svgText(lab.plane.sheets)], { type: "image/svg+xml" }));
   const buttons = [
+    button("Python", copy("python", "The Python text"), { title: "Copy a program that makes this run" }),
+    button("Command", copy("command", "The command"), { title: "Copy a command that makes this run" }),
+    button("SVG", svg, { title: "Save the picture as SVG" }),
     button(
-      "Picture as SVG",
-      guard(() => {
-        saveAs("plane.svg", new Blob([svgText(lab.plane.sheets)], { type: "image/svg+xml" }));
-        tell("plane.svg was saved.");
-      }),
+      "PNG",
+      picture("plane.png", () => pngBlob(lab.plane.sheets)),
+      { title: "Save the picture as PNG" },
     ),
-    button(
-      "Picture as PNG",
-      guard(async () => {
-        saveAs("plane.png", await pngBlob(lab.plane.sheets));
-        tell("plane.png was saved.");
-      }),
-    ),
-    button("Trace as JSON", save("json")),
-    button("Player in one file", save("player")),
-    button("Copy as Python", copy("python", "The Python text")),
-    button("Copy as command", copy("command", "The command")),
-    button(
-      "Copy link",
-      guard(() => give(location.href.replace(/#.*$/s, "") + write(state.bench()), "The link")),
-    ),
+    button("Player", save("player"), { title: "Save a page that plays this run" }),
+    button("JSON", save("json"), { title: "Save every step of this run" }),
   ];
-  const element = card(
-    "Take away",
-    html("p", { class: "note lead" }, "The text makes exactly this run again, without the lab."),
-    html("div", { class: "row" }, ...buttons),
-    done,
-    text,
-  );
+  const element = card("Take it with you", html("div", { class: "row" }, ...buttons), done, text);
   state.on("run", () => {
     for (const one of buttons) one.disabled = !state.course;
     text.hidden = true; // it makes the run before
     done.textContent = "";
   });
-  return element;
+  const link = button(
+    "Copy link",
+    guard(async () => {
+      await give(location.href.replace(/#.*$/s, "") + lab.fragment(), "The link");
+      link.textContent = "Link copied";
+      setTimeout(() => (link.textContent = "Copy link"), SAID);
+    }),
+  );
+  return { element, link };
 }

@@ -17,7 +17,9 @@ const UNITS = [
 const CALM = 1000; // milliseconds between steps at least, where the system asks for less motion
 const BINS = 500; // places for ticks
 const CROWDED = 600; // mistakes beyond which places are wider, and a tick is as high as its share of them
+const LEAST = 40; // steps on the bar at least, and two passes
 const SHORT = 60; // steps up to which playing shows the right rows too
+const OPENING = { mistakes: 3, pace: 900 }; // what is played when the page opens
 
 export function makeTime(lab) {
   const { state } = lab;
@@ -61,6 +63,21 @@ export function makeTime(lab) {
     speak();
   };
   const toggle = () => (timer ? pause() : play());
+
+  // A few mistakes, so that a newcomer sees what happens; whatever the person does ends it.
+  const playSome = () => {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches || new URLSearchParams(location.search).has("still"))
+      return state.goToMistake(OPENING.mistakes);
+    const next = () => {
+      go("mistake");
+      if (state.moment()?.updates >= OPENING.mistakes) return pause();
+      timer = setTimeout(next, OPENING.pace);
+    };
+    timer = setTimeout(next, OPENING.pace);
+    for (const act of ["pointerdown", "keydown"])
+      addEventListener(act, () => timer && pause(), { once: true, capture: true });
+    show();
+  };
   const main = button("▶ Play", toggle, { class: "main", "aria-label": "Play" });
   const show = () => {
     main.textContent = timer ? "⏸ Pause" : "▶ Play";
@@ -73,35 +90,33 @@ export function makeTime(lab) {
     if (!timer && moment) lab.say(sentence(state.course, moment));
   };
 
-  const buttons = [
-    button("⇤", () => go("start"), { "aria-label": "To the start" }),
-    button("◀ pass", () => go("pass", true), { "aria-label": "Previous pass" }),
-    button("◀ mistake", () => go("mistake", true), { "aria-label": "Previous mistake" }),
-    button("◀", () => go("example", true), { "aria-label": "Previous example" }),
+  const first = [
     main,
-    button("▶", () => go("example"), { "aria-label": "Next example" }),
-    button("mistake ▶", () => go("mistake"), { "aria-label": "Next mistake" }),
-    button("pass ▶", () => go("pass"), { "aria-label": "Next pass" }),
-    button("⇥", () => go("end"), { "aria-label": "To the end" }),
+    button("◀", () => go("mistake", true), { "aria-label": "Previous mistake" }),
+    button("Next mistake ▶", () => go("mistake"), { "aria-label": "Next mistake" }),
+    button("Next pass", () => go("pass"), { "aria-label": "Next pass" }),
   ];
+  const others = [
+    button("⇤ start", () => go("start"), { "aria-label": "To the start" }),
+    button("◀ pass", () => go("pass", true), { "aria-label": "Previous pass" }),
+    button("◀ example", () => go("example", true), { "aria-label": "Previous example" }),
+    button("example ▶", () => go("example"), { "aria-label": "Next example" }),
+    button("end ⇥", () => go("end"), { "aria-label": "To the end" }),
+  ];
+  const buttons = [...first, ...others];
   const scrub = html("div", { class: "scrub" }, ticks, slider);
-  const jump = field("jump to mistake", number);
-  const settings = html("div", { class: "row" }, jump, field("play by", unit), field("pace", pace));
-  const keys = html(
-    "p",
-    { class: "note" },
+  const keys =
     "Keys on the bar: ← → an example, Shift with them a mistake, Page Up and Page Down a pass, Home, End; " +
-      "Space plays and pauses.",
+    "Space plays and pauses.";
+  const more = html(
+    "details",
+    { class: "more" },
+    html("summary", {}, "More ways through time"),
+    html("div", { class: "row" }, ...others),
+    html("div", { class: "row" }, field("jump to mistake", number), field("play by", unit), field("pace", pace)),
+    html("p", { class: "note" }, keys),
   );
-  const element = html(
-    "div",
-    { class: "time" },
-    scrub,
-    html("div", { class: "row" }, ...buttons),
-    count,
-    settings,
-    keys,
-  );
+  const element = html("div", { class: "time" }, scrub, html("div", { class: "row" }, ...first, count), more);
 
   slider.addEventListener("input", () => state.goTo(Number(slider.value)));
   slider.addEventListener("keydown", (event) => {
@@ -134,15 +149,33 @@ export function makeTime(lab) {
     slider.value = state.step;
     slider.setAttribute("aria-valuetext", count.textContent);
     number.value = moment ? String(moment.updates) : "";
+    if (moment && !dragging) fit();
+    // Mistakes that were not yet seen stay hidden, and the bar grows with the run: the ending is not given away.
+    ticks.style.clipPath = `inset(0 ${moment ? Math.max(0, 100 - (100 * state.reached) / scale) : 0}% 0 -4px)`;
   };
+  let [scale, dragging] = [0, false];
+  const fit = () => {
+    const wanted = scaleFor(state);
+    if (wanted === scale) return;
+    scale = wanted;
+    slider.max = scale;
+    slider.value = state.step;
+    ticks.replaceChildren(...marks(state.course, scale));
+  };
+  slider.addEventListener("pointerdown", () => (dragging = true));
+  for (const act of ["pointerup", "pointercancel"])
+    slider.addEventListener(act, () => {
+      dragging = false;
+      draw();
+    });
   state.on("run", () => {
     const { course } = state;
     if (!course) pause();
-    slider.max = course?.length ?? 0;
+    scale = 0; // of another run
     slider.disabled = !course;
     number.max = course?.updates ?? 0;
     for (const one of buttons) one.disabled = !course;
-    ticks.replaceChildren(...(course ? marks(course) : []));
+    if (!course) ticks.replaceChildren();
     if (course && course.rows !== state.timed) unit.value = course.length > SHORT ? "mistake" : "example";
     state.timed = course?.rows;
   });
@@ -151,6 +184,7 @@ export function makeTime(lab) {
   return {
     element,
     play,
+    playSome,
     pause,
     get playing() {
       return timer !== null;
@@ -158,14 +192,21 @@ export function makeTime(lab) {
   };
 }
 
+// How many steps the bar spans: some more than were seen, twice as many when these are nearly all, the run at most.
+function scaleFor({ course, reached }) {
+  let scale = Math.max(LEAST, 2 * course.rows.length);
+  while (scale < course.length && reached > 0.8 * scale) scale *= 2;
+  return Math.min(scale, course.length);
+}
+
 // One tick for a mistake, in the colour of its class and in a lane of its own, so that colour is not needed.
-function marks(course) {
+function marks(course, scale) {
   const places = course.classes.map(() => new Map());
   const { step, row } = course.answer.updates;
-  const wide = course.updates > CROWDED ? 4 : 1;
-  for (let u = 0; u < course.updates; u++) {
-    const at = (step[u] / course.length) * BINS;
-    const place = course.length < BINS ? at.toFixed(2) : String(Math.round(at / wide) * wide);
+  const wide = course.updatesBy[scale] > CROWDED ? 4 : 1;
+  for (let u = 0; u < course.updatesBy[scale]; u++) {
+    const at = (step[u] / scale) * BINS;
+    const place = scale < BINS ? at.toFixed(2) : String(Math.round(at / wide) * wide);
     const found = places[course.truth[row[u]]];
     found.set(place, (found.get(place) ?? 0) + 1);
   }

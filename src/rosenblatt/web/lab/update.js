@@ -5,29 +5,33 @@ import { makeArrows } from "./arrows.js";
 import { card, facts, html, key, numeral } from "./draw.js";
 import { sentence } from "./words.js";
 
-const NAMES = ["score", "true and predicted", "w before", "update", "w after", "its score now"];
+const NAMES = ["score", "w before", "update", "w after", "its score now"];
 
 export function makeUpdate(lab) {
   const { state } = lab;
   const say = html("p", { class: "say" });
   const table = facts(NAMES);
+  const ended = html("p", { class: "ended" }); // why the run stopped, once it has
   const arrows = makeArrows();
-  const element = card("This update", say, table.element, arrows.element);
+  const element = card("This update", say, ended, table.element);
 
   state.on("step", () => {
     const { course } = state;
     const moment = state.moment();
     if (!moment) {
       say.textContent = state.trouble ?? "";
+      ended.textContent = "";
       for (const name of NAMES) table.cells[name].textContent = "";
       return arrows.clear();
     }
     const mark = moment.step ? [key(course.look(moment.truth)), " "] : [];
     say.replaceChildren(...mark, sentence(course, moment));
+    const { words, limited } = course.answer;
+    ended.textContent = moment.step === course.length ? [words, limited].filter(Boolean).join(" ") : "";
     fill(course, moment, table.cells);
     arrows.draw(course, moment);
   });
-  return element;
+  return { element, arrows: card("The update as a sum of arrows", arrows.element) };
 }
 
 function fill(course, moment, cells) {
@@ -35,9 +39,6 @@ function fill(course, moment, cells) {
   cells["w before"].textContent = weightsText(course, moment.before, moment);
   cells["w after"].textContent = weightsText(course, moment.after, moment);
   cells.score.textContent = started ? arithmetic(course, moment) : "";
-  cells["true and predicted"].textContent = started
-    ? `${course.classes[moment.truth]} and ${course.classes[moment.predicted]}`
-    : "";
   cells.update.textContent = started ? change(course, moment) : "";
   cells["its score now"].replaceChildren(...(started && moment.scoresAfter ? now(course, moment) : []));
 }

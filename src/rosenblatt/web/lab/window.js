@@ -2,7 +2,7 @@
 
 import { Frame } from "../frame.js";
 
-export const SIZE = { width: 700, height: 480, left: 46, right: 16, top: 18, bottom: 36 };
+export const SIZE = { width: 700, height: 470, left: 40, right: 12, top: 18, bottom: 34 };
 const UNEQUAL = 4; // axes so many times apart get scales of their own
 const EMPTY = [
   [0, 0],

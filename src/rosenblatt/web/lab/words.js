@@ -22,25 +22,5 @@ function place(course, moment) {
 // Where the run is, in the words of the line under the picture.
 export function whereabouts(course, moment) {
   const what = course.margin > 0 ? "update" : "mistake";
-  const parts = [
-    `${what} ${moment.updates} of ${course.updates}`,
-    `pass ${moment.pass} of ${course.passes}`,
-    `example ${moment.step} of ${course.length}`,
-  ];
-  return parts.join(" · ");
-}
-
-// The choices in one line.
-export function chosen(choices) {
-  const order = choices.shuffle ? `shuffled, seed ${choices.seed}` : "given order";
-  const parts = [
-    `bias ${choices.bias ? "on" : "off"}`,
-    `ties: ${choices.ties}`,
-    `α = ${numeral(choices.alpha)}`,
-    order,
-  ];
-  if (choices.margin > 0) parts.push(`margin ${numeral(choices.margin)}`);
-  if (choices.start)
-    parts.push(`start [${choices.start.map((w) => (Array.isArray(w) ? `[${w.join(", ")}]` : w)).join(", ")}]`);
-  return parts.join(" · ");
+  return `${what} ${moment.updates} · pass ${moment.pass} · example ${moment.step}`;
 }

@@ -1,0 +1,49 @@
+// The parts of the page as tabs: one is seen at a time, and loaded when it is first seen. Arrow keys go along the tabs,
+// Enter opens one; `show(id)` does so from elsewhere. Who hears of it: lab.state.on("tab").
+
+export class Tabs {
+  // `load(section)` fills a part; it is called once for each.
+  constructor(lab, load) {
+    Object.assign(this, { lab, load, now: "bench", loaded: new Set() });
+    this.list = document.querySelector('[role="tablist"]');
+    this.tabs = new Map(Array.from(this.list.children, (tab) => [tab.getAttribute("aria-controls"), tab]));
+    for (const [id, tab] of this.tabs) tab.addEventListener("click", () => this.show(id));
+    this.list.addEventListener("keydown", (event) => this.#key(event));
+    this.show(this.now);
+  }
+
+  has(id) {
+    return this.tabs.has(id);
+  }
+
+  show(id) {
+    this.now = id;
+    for (const [part, tab] of this.tabs) {
+      tab.setAttribute("aria-selected", part === id);
+      tab.tabIndex = part === id ? 0 : -1;
+      document.getElementById(part).hidden = part !== id;
+    }
+    const { offsetLeft, offsetWidth } = this.tabs.get(id);
+    if (offsetLeft < this.list.scrollLeft || offsetLeft + offsetWidth > this.list.scrollLeft + this.list.clientWidth)
+      this.list.scrollLeft = offsetLeft - 20;
+    if (!this.loaded.has(id)) this.load(document.getElementById(id));
+    this.loaded.add(id);
+    this.lab.state.tell("tab");
+  }
+
+  // The part that holds the element is shown.
+  showThatOf(element) {
+    const part = element.closest("main > section");
+    if (part && part.id !== this.now) this.show(part.id);
+  }
+
+  #key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const tabs = [...this.tabs.values()];
+    const at = tabs.indexOf(document.activeElement);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    tabs.at(to % tabs.length).focus();
+  }
+}
