@@ -8,7 +8,7 @@ import { Problem } from "./problem.js";
 import { abs, floatOf, gcd, less, over, plus, ratioOf, rootDown, rootUp, square, times, wholeOf } from "./ratios.js";
 import { Signed, shortestSum } from "./shortest.js";
 
-const MOST_PRODUCTS = 2e6; // of whole numbers, about a second
+const MOST_WORK = 1e7; // as shortest.js counts it: about a second
 const FEW = 10n ** 6n; // multiples that add up to more are told as shares
 const EXACT = 2n ** 53n; // larger whole numbers lose digits
 const FEW_ROWS = 16; // of nearly the same length are compared exactly by `rosenblatt check`; for more it takes a bound
@@ -27,13 +27,13 @@ export function certificate(body) {
   return { text: certificateAfter(readBench(body)), name: "certificate.json", type: "application/json" };
 }
 
-export function certificateAfter(bench, most = MOST_PRODUCTS) {
+export function certificateAfter(bench, most = MOST_WORK) {
   return certificateOf(bench, prove(bench, most));
 }
 
 // {kind, foundBy, …}: weights, margin, gap, radius and bound; or rows, others and multipliers, with a bound on the
 // margin where neither was found. Nothing in it is rounded but margin and gap, down, and the radius, up.
-export function prove({ points, codes, classes, bias }, most = MOST_PRODUCTS) {
+export function prove({ points, codes, classes, bias }, most = MOST_WORK) {
   const { numbers, scale } = wholeOf(points.flat());
   const width = points[0].length;
   const plain = points.map((_, row) => numbers.slice(row * width, (row + 1) * width));
@@ -228,7 +228,7 @@ function meeting({ rows, multipliers }, { points, codes, classes, bias }) {
 
 export function undecidedWords({ high }, bench) {
   return (
-    `${statement("Undecided", bench)}: the page stops after about ${thousands(MOST_PRODUCTS)} products of whole numbers, ` +
-    `and neither proof was found. No margin exceeds ${general(high, 4)}. \`rosenblatt prove\` looks longer.`
+    `${statement("Undecided", bench)}: neither proof was found in the work that the page allows itself. No margin ` +
+    `exceeds ${general(high, 4)}. \`rosenblatt prove\` looks longer.`
   );
 }

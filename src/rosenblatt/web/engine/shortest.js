@@ -89,12 +89,12 @@ export class Signed {
 export const dot = (a, b) => a.reduce((total, value, j) => total + value * b[j], 0n);
 
 // {held, multiples, sum, total, square, decided}: `multiples` are positive whole numbers that sum to `total`, `square` is
-// that of the sum. Not decided after about so many products, the sum is the shortest so far: no margin exceeds its
-// length over the total.
+// that of the sum. Not decided after so much work, the sum is the shortest so far: no margin exceeds its length
+// over the total. Work is counted as the rows held to the fourth power: their cube in products, of numbers as long.
 export function shortestSum(signed, most) {
   const first = signed.pairs.reduce((a, b) => (signed.product(b, b) < signed.product(a, a) ? b : a));
   let [held, multiples] = [[first], [1n]];
-  for (let made = 0; ; made += held.length ** 3 + signed.pairs.length) {
+  for (let made = 0; ; made += held.length ** 4 + signed.pairs.length) {
     const sum = signed.sum(held, multiples);
     const total = multiples.reduce((a, b) => a + b);
     const square = dot(sum, sum);
