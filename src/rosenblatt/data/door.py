@@ -21,10 +21,10 @@ from rosenblatt.data.door_columns import (
     COMPLEX,
     KEPT,
     Coded,
-    are_not_finite,
     check_exact,
     check_finite_values,
     coded,
+    first_wrong,
     fits,
     not_finite,
     numbers_of,
@@ -271,8 +271,8 @@ def check_finite_frame(frame: Frame, missing: bool = False) -> None:
         check_finite_values(frame.dense, None, missing)
     elif frame.sparse.data.dtype.kind == "f":
         csr = frame.sparse
-        wrong = np.flatnonzero(are_not_finite(csr.data, missing))
-        if len(wrong):
+        wrong = first_wrong(csr.data, missing)
+        if wrong is not None:
             row = int(np.searchsorted(csr.indptr, wrong[0], side="right")) - 1
             raise not_finite(csr.data[wrong[0]], row, int(csr.indices[wrong[0]]))
 

@@ -282,17 +282,19 @@ def check_finite_values(values: np.ndarray, column: int | None, missing: bool) -
         return
     step = max(1, BLOCK // max(1, values.shape[-1])) if values.ndim == 2 else BLOCK
     for start in range(0, len(values), step):
-        wrong = are_not_finite(values[start : start + step], missing)
-        if wrong.any():
-            place = tuple(map(int, np.argwhere(wrong)[0]))
-            raise not_finite(
-                values[start + place[0], *place[1:]], start + place[0], place[1] if column is None else column
-            )
+        place = first_wrong(values[start : start + step], missing)
+        if place is not None:
+            row = start + place[0]
+            raise not_finite(values[row, *place[1:]], row, place[1] if column is None else column)
 
 
-def are_not_finite(values: np.ndarray, missing: bool) -> np.ndarray:
-    """Where values cannot be used; NaN can, where values may be missing."""
-    return np.isinf(values) if missing else ~np.isfinite(values)
+def first_wrong(values: np.ndarray, missing: bool) -> tuple[int, ...] | None:
+    """The place of the first value that cannot be used; NaN can, where values may be missing."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(values.sum()):  # then all are, and nothing as large as the values had to be made to see it
+            return None
+    wrong = np.isinf(values) if missing else ~np.isfinite(values)
+    return tuple(map(int, np.argwhere(wrong)[0])) if wrong.any() else None
 
 
 def not_finite(value: float, row: int, column: int) -> DataError:
