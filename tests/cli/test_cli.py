@@ -158,6 +158,15 @@ def test_wrong_use_ends_with_one_line_that_helps(case, run):
         assert err.count("\n") == 1
 
 
+def test_a_command_of_the_first_version_says_where_it_went_and_is_not_listed(run):
+    assert run("bench", "--quick") == (
+        2,
+        "",
+        "Error: bench is no command any more. Run `make bench` in the source tree.\n",
+    )
+    assert "bench" not in run("--help")[1]
+
+
 OVER_INPUTS = {
     "train over its data": (["train", "tennis.csv", "--label", "play", "--out", "tennis.csv"], "over DATA"),
     "train over its data by another path": (

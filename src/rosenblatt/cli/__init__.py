@@ -48,6 +48,7 @@ class Grouped(Commands):
         "Learn": ("lab", "trace", "estimate"),
         "Ship": ("export", "update", "inspect"),
     }
+    gone: Mapping[str, str] = {"bench": "bench is no command any more. Run `make bench` in the source tree."}
 
 
 @click.group(cls=Grouped, context_settings={"help_option_names": ["-h", "--help"]})

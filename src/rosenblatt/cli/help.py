@@ -14,6 +14,12 @@ class Commands(click.Group):
     """Commands that are listed in groups; hidden ones are in none."""
 
     groups: Mapping[str, Sequence[str]] = {}
+    gone: Mapping[str, str] = {}  # commands of earlier versions, and what to do instead
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        if args[0] in self.gone:
+            raise click.UsageError(self.gone[args[0]])  # without a context, which would add how commands are used
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         longest = max(len(name) for names in self.groups.values() for name in names)
