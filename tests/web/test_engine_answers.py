@@ -1,4 +1,4 @@
-"""What the page's own engine answers about the plane: numbers and words of the Python API, one line for trouble."""
+"""What the page's own engine answers about the plane: numbers and words of the Python API."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ import pytest
 
 from engine_page import ADDRESS, open_engine, open_page
 from rosenblatt import Perceptron, compare_orders, descend, prove, trace
+from rosenblatt.reference import perceptron as reference
 from rosenblatt.traces.table import head_of, lines_of, training_set
 
 POINTS, LABELS = [[1, 1], [3, 2], [2, 4], [3, 4], [2, 3]], [0, 1, 1, 1, 0]
 FIVE = {"points": POINTS, "labels": LABELS, "settings": {"start": [-1, 0, 0], "passes": 300}}
 WINDOW = {"window": [-3, 3, -3, 3], "columns": 9, "rows": 7}
+TIES = ("mistake", "positive", "negative")
 VARIANTS = ["final", "averaged", "voted", "pocket"]
 
 
@@ -21,6 +23,7 @@ def ask(browser):
     engine = open_engine(browser)
     modules = {"run": "answer.js", "words": "answer.js", "regions": "regions.js", "surface": "regions.js"}
     modules |= {"losses": "losses.js", "lossCurve": "losses.js", "courseTable": "courses.js", "presets": "presets.js"}
+    modules |= {"orders": "orders.js"}
 
     def call(name, body):
         return engine(modules[name], name, [[body]])[0]
@@ -80,8 +83,28 @@ def test_every_step_is_that_of_the_trace(n_classes, ask):
         assert [each["sums"] for each in told] == [[s.arithmetic] for s in run[:40]]
 
 
+def test_averaged_and_pocket_weights_of_every_moment_are_those_of_the_reference(browser):
+    bodies = []
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        y = np.concatenate([[0, 1], rng.integers(0, 2, 5)])
+        bodies.append(body_of(rng.integers(-3, 4, (7, 2)), y, passes=3, ties=TIES[seed % 3]))
+    for body, found in zip(bodies, open_engine(browser)("answer.js", "run", [[each] for each in bodies]), strict=True):
+        rows, signs = [[1, *x] for x in body["points"]], [2 * c - 1 for c in body["labels"]]
+        ties, history, w = body["settings"]["ties"], [], [0, 0, 0]
+        for _ in range(found["passes"]):
+            history += reference.binary_pass(rows, signs, w, ties)
+            w = history[-1][1]
+        averaged, pocket = (np.reshape(found[name], (-1, 3)) for name in ("averaged", "pocket"))
+        for u, step in enumerate(found["updates"]["step"]):
+            assert averaged[u + 1] == pytest.approx(reference.averaged([w for _, w in history[:step]]))
+            # The reference also offers the weights that the last update made, which had no chance to be right yet.
+            assert pocket[u + 1].tolist() == list(reference.pocket([0, 0, 0], history[:step], rows, signs, ties))
+        assert found["final"]["pocket"] == list(reference.pocket([0, 0, 0], history, rows, signs, ties))
+
+
 @pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize("ties", ["mistake", "positive", "negative"])
+@pytest.mark.parametrize("ties", TIES)
 def test_regions_are_what_the_estimators_predict(n_classes, ties, ask):
     X, y = clouds(n_classes)
     body = body_of(X, y, passes=12, ties=ties, alpha=0.75, margin=0.5, shuffle=True, seed=7)
@@ -93,6 +116,14 @@ def test_regions_are_what_the_estimators_predict(n_classes, ties, ask):
         assert areas[variant] == model.predict(centres).tolist(), variant
         if variant == "voted":
             assert areas["right"]["voted"] == int(np.sum(model.predict(X) == y))
+
+
+def test_regions_as_of_an_update(ask):
+    window = {"window": [0, 4, 0, 5], "columns": 8, "rows": 10, "variants": ["final"], "update": 2}
+    w = ask("run", FIVE)["weights"][6:9]
+    x, y = np.meshgrid(4 * (np.arange(8) + 0.5) / 8, 5 * (np.arange(10) + 0.5) / 10)
+    found = ask("regions", {**FIVE, **window})["final"]
+    assert found == (w[0] + w[1] * x + w[2] * y > 0).astype(int).ravel().tolist()
 
 
 def test_votes_counted_by_blocks_first_decide_nearly_as_all_of_them(browser):
@@ -147,18 +178,16 @@ def test_losses_are_those_of_a_trace_and_of_a_descent(settings, ask):
     assert (curve["zero_one"], curve["perceptron"]) == tuple(run.losses_after(first.step))
 
 
-def test_every_order_is_counted_as_in_python(browser):
-    script = """async ([address, body]) => {
-      const { orders } = await import(`${address}orders.js`);
-      return orders(body, () => ({ bound: 6370 }));
-    }"""
-    page = open_page(browser)
+def test_every_order_is_counted_as_in_python(ask):
     for X, y in ((POINTS, LABELS), *(clouds(k, 12, seed=k) for k in (2, 3))):
         body = {"points": np.array(X).tolist(), "labels": np.array(y).tolist(), "settings": {"passes": 300}}
-        told, found = page.evaluate(script, [ADDRESS, body]), compare_orders(X, y, passes=300)
+        told, found = ask("orders", body), compare_orders(X, y, passes=300)
         assert (told["mistakes"], tuple(told["shuffled"])) == (found.mistakes, found.shuffled)
         assert told["stopped"] == {name: run.stopped for name, run in found.runs.items()}
-        assert told["bound"] == 6370
+        assert told["bound"] == found.bound
+    assert ask("orders", FIVE)["bound"] == 6370
+    many = {"points": [[k, k % 7] for k in range(201)], "labels": [k % 2 for k in range(201)]}
+    assert "at most 200 points; got 201" in ask("orders", many)["problem"]
 
 
 @pytest.mark.parametrize("course", ["berkeley", "ucla", "cornell"])
@@ -235,29 +264,15 @@ def test_a_long_run_ends_at_the_limit_and_says_so(ask):
     assert (short["limited"], short["passes"], short["stopped"]) == (None, 2, "limit")
 
 
-BAD = {
-    "too many points": ({"points": [[0, 0]] * 2001, "labels": [0] * 2001}, "at most 2,000 points; got 2,001"),
-    "no points": ({"points": [], "labels": []}, "points must have 2 to 2,000 entries"),
-    "points missing": ({"labels": [0, 1]}, "points must be a list; got None"),
-    "one class": ({"points": POINTS, "labels": [1] * 5}, "all points are of one class"),
-    "a text": ({"points": [[1, "2"], [0, 0]]}, "a coordinate of point 1 must be a number; got '2'"),
-    "far away": ({"points": [[1, 2e9], [0, 0]]}, "must be a number from -1e+09 to 1e+09; got 2000000000"),
-    "ragged": ({"points": [[1, 2], [0]]}, "point 2 must have 2 numbers, as the first has"),
-    "labels": ({"points": POINTS, "labels": [0, 1]}, "there are 5 points but 2 labels; give one for each"),
-    "a setting": ({**FIVE, "settings": {"speed": 3}}, "there is no setting 'speed'"),
-    "ties": ({**FIVE, "settings": {"ties": "up"}}, "ties must be one of 'mistake', 'positive', 'negative'; got 'up'"),
-    "order": ({**FIVE, "settings": {"order": "last"}}, "order must be one of 'given', 'shuffled', 'first wrong'"),
-    "alpha": ({**FIVE, "settings": {"alpha": 0}}, "alpha must be at least 0.000001; got 0"),
-    "seed": ({**FIVE, "settings": {"seed": -1}}, "seed must be a whole number from 0 to 4,294,967,295; got -1"),
-    "start": ({**FIVE, "settings": {"start": [1]}}, "start must have 3 weights, the bias first if there is one"),
-    "passes": ({**FIVE, "settings": {"passes": 1.5}}, "passes must be a whole number from 1 to 10,000; got 1.5"),
-}
+def test_new_names_are_used_although_the_run_is_remembered(ask):
+    assert "is class 1" in ask("run", FIVE)["updates"]["words"][0]
+    assert "is yes" in ask("run", {**FIVE, "classes": ["no", "yes"]})["updates"]["words"][0]
 
 
-@pytest.mark.parametrize("case", BAD)
-def test_what_cannot_be_used_gets_one_line(case, ask):
-    body, line = BAD[case]
-    told = ask("run", body)
-    assert told["status"] == 400
-    assert line in told["problem"]
-    assert "\n" not in told["problem"]
+@pytest.mark.parametrize(
+    ("ties", "label", "said"),
+    [("mistake", 1, "counts as a mistake"), ("positive", 0, "counts as yes"), ("negative", 1, "counts as no")],
+)
+def test_a_score_of_0_is_called_what_the_choice_of_ties_makes_it(ties, label, said, ask):
+    body = {"points": [[1, 2], [3, 1]], "labels": [label, 1 - label], "classes": ["no", "yes"]}
+    assert said in ask("run", {**body, "settings": {"ties": ties}})["updates"]["words"][0]

@@ -68,6 +68,33 @@ def test_verdicts_are_those_of_prove_and_their_certificates_hold(ask, kind):
             assert found["gap"] == pytest.approx(verdict.best.gap, rel=1e-6)
 
 
+def test_the_best_margin_of_the_five_points_is_that_of_the_notes(ask):
+    points, labels = [[1, 1], [3, 2], [2, 4], [3, 4], [2, 3]], [0, 1, 1, 1, 0]
+    body = {"points": points, "labels": labels, "settings": {"start": [-1, 0, 0]}}
+    found = ask("proof.js", "proof", [[body]])[0]
+    assert found["margin"] == pytest.approx(245**-0.5, rel=1e-15)
+    assert found["bound"] == int((found["radius"] / found["margin"]) ** 2) == 6370
+    assert found["bound_here"] >= 446
+    rows = np.column_stack([np.ones(5), points]) * np.where(np.array(labels) == 1, 1, -1)[:, None]
+    weights = np.array(found["weights"])
+    assert (rows @ weights).min() / np.linalg.norm(weights) == pytest.approx(found["margin"])
+    assert "margin γ = 0.06389" in found["words"]
+
+
+def test_what_cannot_be_separated_says_why(ask):
+    corners = {"points": [[0, 0], [0, 1], [1, 0], [1, 1]], "labels": [0, 1, 1, 0]}
+    twins = {"points": [[1, 1], [0, 3], [1, 1]], "labels": [0, 0, 1]}
+    origin = {"points": [[0, 0], [1, 1]], "labels": [0, 1], "settings": {"bias": False}}
+    found, same, zero = ask("proof.js", "proof", [[corners], [twins], [origin]])
+    assert (found["kind"], found["rows"], found["multipliers"]) == ("inseparable", [0, 1, 2, 3], [1, 1, 1, 1])
+    assert found["sum"] == [0, 0, 0]
+    assert "sum to [0, 0, 0] exactly" in found["words"]
+    assert same["words"] == "Not separable: points 1 and 3 lie in the same place and are of different classes."
+    assert "point 1 is the origin" in zero["words"]
+    cycle = ask("answer.js", "run", [[corners]])[0]["cycle"]
+    assert (cycle["passes"], cycle["rows"], cycle["updates"]) == (1, [0, 1, 2, 3], [1, 1, 1, 1])
+
+
 def test_weights_are_whole_numbers_and_separate_with_the_margin_claimed(ask):
     bodies = [drawn("separable", seed) for seed in range(30)]
     for body, text in zip(bodies, ask("proof.js", "certificate", [[body] for body in bodies]), strict=True):

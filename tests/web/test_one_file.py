@@ -10,6 +10,10 @@ from rosenblatt.errors import DataError
 from rosenblatt.lab.export import export_lab
 
 MOST_BYTES = 1_500_000
+STATE = """() => {
+  const { course, proof } = window.lab?.state ?? {};
+  return { updates: course?.updates, kind: proof?.kind, bound: proof?.bound };
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +58,11 @@ def test_it_opens_without_a_server_without_storage_and_asks_nobody(browser, lab_
         page.goto(lab_file.as_uri())
         place = page
     place.locator(".plane").wait_for()
-    place.locator("#page-problem:not([hidden])", has_text="rosenblatt lab").wait_for()  # until the engine is in it
+    found = {}
+    while found.get("kind") is None:  # the run of the notes' five points, and what is proved of them
+        page.wait_for_timeout(15)
+        found = page.frames[-1].evaluate(STATE)
+    assert found == {"updates": 446, "kind": "separable", "bound": 6370}
     assert wrong == []
     assert [url for url in asked if not url.startswith(("data:", "about:", lab_file.as_uri()))] == []
     page.close()

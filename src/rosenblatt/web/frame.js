@@ -1,7 +1,7 @@
 // From features to places in a picture of a plane, and the grid of that picture.
 
 import { svg } from "./elements.js";
-import { numeral } from "./words.js";
+import { numeral } from "./engine/numerals.js";
 
 export const SIZE = { width: 700, height: 540, left: 44, right: 14, top: 14, bottom: 34 };
 

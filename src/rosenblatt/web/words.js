@@ -1,24 +1,6 @@
-// Numbers and sums as the notes write them, and each step in one sentence.
+// Weights, sums and updates as the notes write them, and each step in one sentence.
 
-export const MOST_SHOWN = 12; // numbers of a vector, terms of a sum
-
-// A whole number without a point, any other with at most six digits; the same as traces/numerals.py, but that what lies
-// exactly half way between two of them goes up here and to the even one there.
-export function numeral(value) {
-  if (Number.isInteger(value) && Math.abs(value) < 2 ** 53) return String(value === 0 ? 0 : value);
-  const [digits, power] = value.toExponential(5).split("e");
-  const exponent = Number(power);
-  const short = (text) => (text.includes(".") ? text.replace(/\.?0+$/, "") : text);
-  if (exponent >= -4 && exponent < 6) return short(value.toFixed(5 - exponent));
-  const size = String(Math.abs(exponent)).padStart(2, "0");
-  return `${short(digits)}e${exponent < 0 ? "-" : "+"}${size}`;
-}
-
-export function vector(values) {
-  const shown = Array.from(values.slice(0, MOST_SHOWN), numeral);
-  if (values.length > MOST_SHOWN) shown.push(`… ${values.length - MOST_SHOWN} more`);
-  return `[${shown.join(", ")}]`;
-}
+import { expanded, numeral, vector } from "./engine/numerals.js";
 
 const MOST_NAMED = 6; // features of a row that has too many to show: the largest ones, by name
 
@@ -46,12 +28,6 @@ export function weightsText(run, weights, moment) {
   if (moment.step === 0) return "";
   const rows = moment.rival < 0 ? [moment.truth] : [moment.truth, moment.rival];
   return rows.map((c) => `${run.classes[c]}: ${text(run.vector(weights, c))}`).join("; ");
-}
-
-export function expanded(weights, features, score) {
-  const terms = Array.from(weights.slice(0, MOST_SHOWN), (w, j) => `${numeral(w)}·${numeral(features[j])}`);
-  if (weights.length > MOST_SHOWN) terms.push("…");
-  return `${terms.join(" + ")} = ${numeral(score)}`;
 }
 
 export function arithmetic(run, moment) {

@@ -14,17 +14,17 @@ const MOST_CLASSES = 6; // as many as the page has shapes
 const MOST_PASSES = 10_000;
 const LARGEST = 1e9; // of a coordinate or a weight
 const LONGEST_NAME = 80;
-const GRID = 64;
+export const GRAIN = 1 / 64; // of coordinates, rate, margin and start weights
 const SETTINGS = ["ties", "bias", "alpha", "margin", "shuffle", "order", "seed", "start", "passes"];
 
 // The nearest multiple of 1/64.
 export function rounded(value) {
-  return Math.round(value * GRID) / GRID + 0;
+  return Math.round(value / GRAIN) * GRAIN + 0;
 }
 
 // The same, but never 0 for what is above it: a rate of 0 would learn nothing, a margin of 0 is none.
 export function roundedUp(value) {
-  return value > 0 ? Math.max(1 / GRID, rounded(value)) : 0;
+  return value > 0 ? Math.max(GRAIN, rounded(value)) : 0;
 }
 
 // Points and choices. Classes are the numbers in use, ascending; `codes` gives the place of each point's class.

@@ -1,4 +1,23 @@
-// The calls that the page answers by itself: name -> function(body), which gives what the server gives for that name, or a
-// promise of it. Anything else is asked of the server. A function that throws a Problem of status 501 passes the call on.
+// The calls that the page answers by itself: name -> function(body), which gives the answer or a promise of it. Anything
+// else is asked of the server. A function that throws a Problem of status 501 passes the call on.
 
-export const LOCAL = {};
+import { run, words } from "./answer.js";
+import { courseTable } from "./courses.js";
+import { lossCurve, losses } from "./losses.js";
+import { orders } from "./orders.js";
+import { presets } from "./presets.js";
+import { proof } from "./proof.js";
+import { regions, surface } from "./regions.js";
+
+export const LOCAL = {
+  run,
+  words,
+  presets,
+  proof,
+  losses,
+  loss_curve: lossCurve,
+  orders,
+  course_table: courseTable,
+  regions,
+  surface,
+};

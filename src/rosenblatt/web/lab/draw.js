@@ -4,7 +4,7 @@
 import { colour, html, lookOf, mark, svg } from "../elements.js";
 
 export { colour, html, lookOf, mark, svg };
-export { numeral, vector } from "../words.js";
+export { numeral, vector } from "../engine/numerals.js";
 
 // The mark of a class within a line of text.
 export function key(look) {

@@ -136,9 +136,14 @@ export class Plane {
       "aria-label",
       `${what} Keys: N and P pick a point, arrows move it, Delete removes it, Enter adds one.`,
     );
-    this.note.textContent = moment ? remark(this.state.course, moment, now) : (this.state.trouble ?? "");
+    this.note.textContent = moment ? said(this.state.course, moment, now) : (this.state.trouble ?? "");
     this.note.classList.toggle("problem", !moment && Boolean(this.state.trouble));
   }
+}
+
+// What the picture cannot show, and what was rounded on the way to it.
+function said(course, moment, now) {
+  return [course.answer.rounded?.words, remark(course, moment, now)].filter(Boolean).join(" ");
 }
 
 function remark(course, moment, now) {

@@ -26,7 +26,7 @@ export function makeKeys(plane, lab) {
     const { frame } = plane;
     const shift = (axis, value, by) => {
       const step = fineness(axis) * (far ? 10 : 1);
-      return by ? within(axis, snapped(value + by * step, fineness(axis))) : value;
+      return by ? snapped(within(axis, value + by * step), fineness(axis)) : value;
     };
     const [x, y] = state.data.points[state.picked];
     state.holdWindow(windowOf(frame));

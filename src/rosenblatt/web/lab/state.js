@@ -3,8 +3,8 @@
 //   "data" points or classes · "choices" · "show" · "run" a new run (or none) arrived · "settled" · "step" ·
 //   "moved" in time · "pick" · "proof" · "vote"
 //
-// Points that a person edits change at once and the run follows. A whole new set, a link or a choice is tried on the
-// server first: if it is refused, the promise fails with the reason and everything stays as it was.
+// Points that a person edits change at once and the run follows. A whole new set, a link or a choice is tried
+// first: if it is refused, the promise fails with the reason and everything stays as it was.
 
 import { Course, question } from "./course.js";
 import { CHOICES, MOST_POINTS, SHOWN, passesFor } from "./defaults.js";
@@ -42,7 +42,7 @@ export class State extends Edits {
     return { ...this.now, show: this.show, step: this.step };
   }
 
-  // --- Wholesale changes: tried first, kept only if the server can run them.
+  // --- Wholesale changes: tried first, kept only if they can be run.
 
   // Another set of points. `more` may hold start, passes and other choices.
   async setPoints(points, labels, { classes = ["-1", "1"], features = ["x1", "x2"], step = 0, ...more } = {}) {
@@ -93,14 +93,23 @@ export class State extends Edits {
   }
 
   #arrive(answer, stepOf, changed) {
+    if (answer.rounded) this.#round(answer.rounded);
     this.course = new Course(answer, this.data, this.choices);
     this.step = Math.max(0, Math.min(this.course.length, stepOf(this.course)));
     this.reached = this.step;
     this.proof = this.votedRight = null;
     if (changed) this.picked = -1;
     this.trouble = null;
-    this.tell(...(changed ? ["data", "pick"] : []), "choices", "run", "step");
+    this.tell(...(changed || answer.rounded ? ["data", "pick"] : []), "choices", "run", "step");
     this.#settle();
+  }
+
+  // The run is of points and choices on a grid (engine/bench.js): what that changed is changed here too.
+  #round({ points, settings }) {
+    const all = this.data.points.slice();
+    for (const [row, place] of points) all[row] = place;
+    const data = points.length ? { ...this.data, points: all } : this.data;
+    this.now = { ...this.now, data, choices: { ...this.choices, ...settings } };
   }
 
   // --- Back and forth.

@@ -1,5 +1,6 @@
 // The part of the plane that is seen, and how finely a person can place points in it.
 
+import { GRAIN } from "../engine/bench.js";
 import { Frame } from "../frame.js";
 
 export const SIZE = { width: 700, height: 470, left: 40, right: 12, top: 18, bottom: 34 };
@@ -29,11 +30,10 @@ export function windowOf(frame) {
   return [frame.x.low, frame.x.high, frame.y.low, frame.y.high];
 }
 
-// 1, 2 or 5 times a power of ten: about a hundredth of what is seen. Places by hand are multiples of it.
+// A power of two: about a hundredth of what is seen, and a multiple of the grid that the engine rounds to. Places by hand
+// are multiples of it.
 export function fineness(axis) {
-  const rough = axis.span / 100;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  return power * [1, 2, 5, 10].find((step) => step * power >= rough);
+  return Math.max(GRAIN, 2 ** Math.ceil(Math.log2(axis.span / 100)));
 }
 
 export function snapped(value, step) {

@@ -1,6 +1,6 @@
 // Each step in one sentence. The server tells those of updates; a step without one needs only the score that it gave.
 
-import { numeral } from "../words.js";
+import { numeral } from "../engine/numerals.js";
 
 export function sentence(course, moment) {
   if (moment.words) return moment.words;

@@ -1,7 +1,7 @@
 // Weights as bars, one group per class: for any number of features and classes. Grey dashes mark where a weight was.
 
 import { colour, html, mark, svg } from "../elements.js";
-import { numeral } from "../words.js";
+import { numeral } from "../engine/numerals.js";
 
 const MOST_GROUPS = 12;
 const ROW = 22;

@@ -1,7 +1,8 @@
 // What happened at this step, in one sentence and in numbers, and what the run has proved by then.
 
 import { html, svg } from "../elements.js";
-import { angle, arithmetic, boundText, numeral, sentence, update, weightsText } from "../words.js";
+import { numeral } from "../engine/numerals.js";
+import { angle, arithmetic, boundText, sentence, update, weightsText } from "../words.js";
 
 const CURVE = { width: 380, height: 96, points: 240 };
 

@@ -6,7 +6,7 @@ import { makePlane } from "./plane.js";
 import { Run } from "./run.js";
 import { makeFacts } from "./facts.js";
 import { makeSteps } from "../steps.js";
-import { numeral } from "../words.js";
+import { numeral } from "../engine/numerals.js";
 
 const PACES = [
   ["slow", 1200],

@@ -6,7 +6,7 @@
 // stretch long.
 
 import { lookOf } from "../elements.js";
-import { MOST_SHOWN } from "../words.js";
+import { MOST_SHOWN } from "../engine/numerals.js";
 
 const CHECKPOINT = 256;
 const MOST_KEPT = 4e6; // numbers, in all checkpoints together
