@@ -20,11 +20,8 @@ POINTS = {"points": [[1, 1], [3, 2], [2, 4], [3, 4], [2, 3]], "labels": [0, 1, 1
 SETTINGS = {"passes": 5, "alpha": 1, "margin": 0, "ties": "mistake", "bias": True, "shuffle": True, "seed": 3,
             "start": [0, 1, 2]}  # fmt: skip
 BENCH = {**POINTS, "classes": ["a", "b"], "features": ["x", "y"], "settings": SETTINGS}
-PLANE = {"window": [0, 4, 0, 4], "columns": 5, "rows": 5, "variants": ["final", "averaged", "voted", "pocket"]}
 BODIES: list[tuple[str, Any]] = [
-    ("run", BENCH), ("run", {**POINTS, "labels": [0, 1, 2, 1, 0]}), ("words", {**BENCH, "from": 1, "to": 5}),
-    ("presets", {"seed": 1}), ("proof", POINTS), ("regions", {**BENCH, **PLANE, "update": 1}),
-    ("surface", {**BENCH, "window": [0, 4, 0, 4], "cells": 4, "update": 1}), ("open", {"name": "iris"}),
+    ("proof", BENCH), ("proof", {**POINTS, "labels": [0, 1, 2, 1, 0]}), ("open", {"name": "iris"}),
     ("pick", {"x": "petal length (cm)", "y": "petal width (cm)", "label": "label", "sample": 1}),
     ("takeaway", {**BENCH, "form": "python", "weights": "averaged"}), ("takeaway", {**BENCH, "form": "json"}),
     ("takeaway", {**BENCH, "form": "command"}), ("takeaway", {**BENCH, "form": "player"}),

@@ -20,7 +20,7 @@ from rosenblatt.lab.sessions import Session
 NUMBER = 10
 FAULT = (
     "the lab: oversize bodies, wrong Host and Origin, no token, slow clients, 500 connections, "
-    "200 sessions × 1,000 steps, 8 of them asking at a time"
+    "200 sessions with points of their own, 8 of them asking at a time"
 )
 PROMISE = "right status; honest requests under 1 s; slow clients closed within 15 s; no cross-talk; memory bounded"
 SHORT, FULL = 4, 100  # hundredths of the counts
@@ -28,9 +28,10 @@ FOUND = [
     "A line that quotes half a character (a lone surrogate) could not be sent, so that the connection broke off "
     "(lab/guard.py).",
 ]
-SLOW, SILENT, SESSIONS, STEPS, OVERSIZE = 200, 500, 200, 1_000, 50
+SLOW, SILENT, SESSIONS, OVERSIZE = 200, 500, 200, 50
 SOON, CLOSED = 1.0, 15.0  # seconds
 AT_A_TIME = 8
+ASKED = b'{"name": "xor"}'
 MEGABYTES = 1_000.0
 
 
@@ -38,7 +39,7 @@ def run(cases: int, seed: int) -> Outcome:
     outcome, part, draw = Outcome(), cases / FULL, generator(seed, NUMBER)
     with lab_process() as lab:
         client = Client(lab)
-        client.call("run", FIVE)
+        client.call("proof", FIVE)
         _statuses(lab, client, outcome)
         for number in range(max(2, int(part * OVERSIZE))):
             _oversize(lab, client, number, outcome)
@@ -71,41 +72,41 @@ def _statuses(lab: LabProcess, client: Client, outcome: Outcome) -> None:
     here = f"127.0.0.1:{lab.port}"
     token, session = f"X-Rosenblatt-Token: {lab.token}\r\n", f"X-Rosenblatt-Session: {client.session}\r\n"
     host, end = f"Host: {here}\r\n", "Connection: close\r\n"
-    post, empty = "POST /api/presets HTTP/1.1\r\n", "Content-Length: 2\r\n"
-    honest = [post, host, token, session, empty, end]
+    post, length = "POST /api/open HTTP/1.1\r\n", f"Content-Length: {len(ASKED)}\r\n"
+    honest = [post, host, token, session, length, end]
 
     def changed(old: str, new: str) -> str:
         return "".join(new if line == old else line for line in honest)
 
     wanted: list[tuple[str, bytes, tuple[int, ...]]] = [
-        ("".join(honest), b"{}", (200,)),
-        (changed(host, ""), b"{}", (400, 403)),
-        (changed(host, host + host), b"{}", (400, 403)),
-        *((changed(host, f"Host: {name}\r\n"), b"{}", (403,)) for name in (
+        ("".join(honest), ASKED, (200,)),
+        (changed(host, ""), ASKED, (400, 403)),
+        (changed(host, host + host), ASKED, (400, 403)),
+        *((changed(host, f"Host: {name}\r\n"), ASKED, (403,)) for name in (
             f"evil.example:{lab.port}", "127.0.0.1", "127.0.0.1:1", f"{here}.evil.example", f"0.0.0.0:{lab.port}")),
-        *((changed(token, f"{token}Origin: {origin}\r\n"), b"{}", (403,)) for origin in (
+        *((changed(token, f"{token}Origin: {origin}\r\n"), ASKED, (403,)) for origin in (
             "http://evil.example", "null", f"https://{here}", f"http://localhost:{lab.port}", "http://127.0.0.1:1")),
-        (changed(token, f"{token}Origin: http://{here}\r\n"), b"{}", (200,)),
-        (changed(token, f"{token}Sec-Fetch-Site: cross-site\r\n"), b"{}", (403,)),
-        (changed(token, ""), b"{}", (403,)),
-        (changed(token, token + token), b"{}", (403,)),
-        (changed(token, "X-Rosenblatt-Token: \r\n"), b"{}", (403,)),
-        (changed(token, f"X-Rosenblatt-Token: {'x' * len(lab.token)}\r\n"), b"{}", (403,)),
-        (changed(token, "X-Rosenblatt-Token: \xff\xfe\r\n"), b"{}", (400, 403)),
-        (changed(session, ""), b"{}", (410,)),
-        (changed(session, "X-Rosenblatt-Session: x\r\n"), b"{}", (410,)),
-        (changed(post, "POST /api/nothing HTTP/1.1\r\n"), b"{}", (404,)),
-        (changed(post, "GET /api/presets HTTP/1.1\r\n"), b"{}", (405,)),
-        (changed(post, "GET /web/../lab/app.py HTTP/1.1\r\n"), b"{}", (404,)),
-        (changed(post, "GET /web/%2e%2e/lab/app.py HTTP/1.1\r\n"), b"{}", (404,)),
-        (changed(post, "NONSENSE\r\n"), b"{}", (400,)),
-        ("".join(honest), b"[]", (400,)),
-        ("".join(honest), b"\xff\xfe", (400,)),
-        (changed(empty, "Content-Length: -1\r\n"), b"{}", (400,)),
-        (changed(empty, "Content-Length: x\r\n"), b"{}", (400,)),
-        (changed(empty, empty + "Content-Length: 3\r\n"), b"{} ", (400,)),
-        (changed(empty, "Transfer-Encoding: chunked\r\n"), b"zz\r\n", (400,)),
-        (changed(session, session + "X-Long: " + "a" * 200_000 + "\r\n"), b"{}", (400, 431, 0)),
+        (changed(token, f"{token}Origin: http://{here}\r\n"), ASKED, (200,)),
+        (changed(token, f"{token}Sec-Fetch-Site: cross-site\r\n"), ASKED, (403,)),
+        (changed(token, ""), ASKED, (403,)),
+        (changed(token, token + token), ASKED, (403,)),
+        (changed(token, "X-Rosenblatt-Token: \r\n"), ASKED, (403,)),
+        (changed(token, f"X-Rosenblatt-Token: {'x' * len(lab.token)}\r\n"), ASKED, (403,)),
+        (changed(token, "X-Rosenblatt-Token: \xff\xfe\r\n"), ASKED, (400, 403)),
+        (changed(session, ""), ASKED, (410,)),
+        (changed(session, "X-Rosenblatt-Session: x\r\n"), ASKED, (410,)),
+        (changed(post, "POST /api/nothing HTTP/1.1\r\n"), ASKED, (404,)),
+        (changed(post, "GET /api/open HTTP/1.1\r\n"), ASKED, (405,)),
+        (changed(post, "GET /web/../lab/app.py HTTP/1.1\r\n"), ASKED, (404,)),
+        (changed(post, "GET /web/%2e%2e/lab/app.py HTTP/1.1\r\n"), ASKED, (404,)),
+        (changed(post, "NONSENSE\r\n"), ASKED, (400,)),
+        ("".join(honest), b"[]".ljust(len(ASKED)), (400,)),
+        ("".join(honest), b"\xff\xfe".ljust(len(ASKED)), (400,)),
+        (changed(length, "Content-Length: -1\r\n"), ASKED, (400,)),
+        (changed(length, "Content-Length: x\r\n"), ASKED, (400,)),
+        (changed(length, length + "Content-Length: 3\r\n"), ASKED + b" ", (400,)),
+        (changed(length, "Transfer-Encoding: chunked\r\n"), b"zz\r\n", (400,)),
+        (changed(session, session + "X-Long: " + "a" * 200_000 + "\r\n"), ASKED, (400, 431, 0)),
     ]  # fmt: skip
     for head, body, right in wanted:
         found = _plain(lab, head, body)
@@ -174,12 +175,12 @@ def _opened(lab: LabProcess, count: int) -> Iterator[list[socket.socket]]:
 
 
 def _sessions(lab: LabProcess, client: Client, count: int, draw: random.Random, outcome: Outcome) -> list[float]:
-    """Everybody has points of their own, and asks for all steps of a run over them; the answers are known before."""
+    """Everybody has points of their own, and asks for a proof about them; the answers are known before."""
     people = [_Person(lab, client, draw.randrange(10**6) + 10**6 * number) for number in range(count)]
     outcome.case(len({person.session for person in people}) == count, "two sessions have one id")
     waits = []
     with ThreadPoolExecutor(AT_A_TIME) as several:
-        for act in ("load", "run", "words", "pick"):
+        for act in ("load", "proof", "pick"):
             asked = [several.submit(person.ask, act) for person in people]
             while not all(each.done() for each in asked):
                 waits.append(honest(client))
@@ -190,44 +191,35 @@ def _sessions(lab: LabProcess, client: Client, count: int, draw: random.Random, 
 
 
 class _Person:
-    """Somebody with points that nobody else has, and a run of 1,000 steps over them."""
+    """Somebody with points that nobody else has, and a verdict about them."""
 
     def __init__(self, lab: LabProcess, client: Client, number: int):
         self.client, self.number = client, number
         self.session = client.http.post("/api/session", json={}).json()["session"]
         draw = random.Random(number)
-        points = [[draw.randint(-9, 9) + number, draw.randint(-9, 9)] for _ in range(9)]
-        points.append(points[0])  # with the other class: the run never ends by itself
-        labels = [0, *(draw.randint(0, 1) for _ in range(8)), 1]
-        settings = {"passes": STEPS // 10, "shuffle": True, "seed": number % 1000}
-        body = {"points": points, "labels": labels, "settings": settings}
+        points = [[draw.randint(-9, 9) + number, draw.randint(-9, 9)] for _ in range(10)]
+        labels = [0, 1, *(draw.randint(0, 1) for _ in range(8))]
         table = "x,y,label\n" + "".join(f"{x},{y},{c}\n" for (x, y), c in zip(points, labels, strict=True))
-        self.asks: dict[str, list[tuple[str, Any]]] = {
-            "load": [("load", table.encode())],
-            "run": [("run", body)],
-            "words": [("words", {**body, "from": first, "to": first + 499}) for first in range(1, STEPS, 500)],
-            "pick": [("pick", {"x": "x", "y": "y", "label": "label"})],
+        body = {"points": points, "labels": labels}
+        self.asks: dict[str, Any] = {
+            "load": table.encode(),
+            "proof": body,
+            "pick": {"x": "x", "y": "y", "label": "label"},
         }
-        alone = Session("alone")
-        self.known: dict[str, list[Any]] = {
-            act: [json.loads(json.dumps(CALLS[name](alone, body))) for name, body in asks]
-            for act, asks in self.asks.items()
-            if act in ("run", "words")
-        }
-        assert self.known["run"][0]["n_steps"] == STEPS
+        self.known = json.loads(json.dumps(CALLS["proof"](Session("alone"), body)))
         self.points, self.labels = points, labels
 
     def ask(self, act: str) -> str:
-        """What is wrong with the answers, if anything."""
-        for place, (name, body) in enumerate(self.asks[act]):
-            given: dict[str, Any] = {"content": body} if isinstance(body, bytes) else {"json": body}
-            answer = self.client.http.post(
-                f"/api/{name}", headers={"X-Rosenblatt-Session": self.session}, params={"name": "own.csv"}, **given
-            )
-            if answer.status_code != 200:
-                return f"status {answer.status_code}: {answer.text[:200]}"
-            if act in self.known and answer.json() != self.known[act][place]:
-                return "another answer than alone"
-            if act == "pick" and (answer.json()["points"], answer.json()["labels"]) != (self.points, self.labels):
-                return "somebody else's points"
+        """What is wrong with the answer, if anything."""
+        body = self.asks[act]
+        given: dict[str, Any] = {"content": body} if isinstance(body, bytes) else {"json": body}
+        answer = self.client.http.post(
+            f"/api/{act}", headers={"X-Rosenblatt-Session": self.session}, params={"name": "own.csv"}, **given
+        )
+        if answer.status_code != 200:
+            return f"status {answer.status_code}: {answer.text[:200]}"
+        if act == "proof" and answer.json() != self.known:
+            return "another answer than alone"
+        if act == "pick" and (answer.json()["points"], answer.json()["labels"]) != (self.points, self.labels):
+            return "somebody else's points"
         return ""

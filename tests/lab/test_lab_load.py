@@ -18,11 +18,12 @@ import httpx
 import numpy as np
 import pytest
 
-from faults.labs import FIVE, trickles
+from faults.labs import BOUND, FIVE, trickles
 from lab_server import Client, running_lab
-from rosenblatt import trace
+from rosenblatt import prove
 from rosenblatt.lab import connections, server, work
-from rosenblatt.lab.columns import unpack
+from rosenblatt.lab.calls import CALLS
+from rosenblatt.proofs import Separable
 
 NEVER = 3600.0  # seconds: a deadline that no test reaches, however busy the machine is
 HANGS = 300.0  # seconds after which a test is given up, so that one that waits for ever ends
@@ -36,7 +37,7 @@ def lab(monkeypatch):
     monkeypatch.setattr(work, "SECONDS", NEVER)
     with running_lab() as running:
         client = person(running)
-        client.call("run", FIVE)  # whatever has to be compiled is
+        client.call("proof", FIVE)  # whatever has to be compiled is
         client.close()
         yield running
 
@@ -51,7 +52,7 @@ def person(lab) -> Client:
 def answered(client: Client, times: int = 5) -> int:
     """How many of so many honest questions, each on a connection of its own, get their answer."""
     client.http.headers["Connection"] = "close"
-    right = lambda: client.call("run", FIVE)["n_updates"] == 445 and client.http.get("/").status_code == 200  # noqa: E731
+    right = lambda: client.call("proof", FIVE)["bound"] == BOUND and client.http.get("/").status_code == 200  # noqa: E731
     return sum(right() for _ in range(times))
 
 
@@ -171,10 +172,9 @@ def test_idle_connections_are_closed(monkeypatch):
 def test_an_answer_that_nobody_reads_is_given_up(lab, monkeypatch):
     client = person(lab)
     monkeypatch.setattr(connections, "ANSWER", 1.5)
-    rng = np.random.default_rng(0)
-    long = {"points": rng.normal(size=(500, 2)).tolist(), "labels": rng.integers(0, 2, 500).tolist()}
-    body = client.http.build_request("POST", "/api/run", json=long)
-    head = f"POST /api/run HTTP/1.1\r\nHost: 127.0.0.1:{lab.port}\r\n" + "".join(
+    monkeypatch.setitem(CALLS, "open", lambda session, body: {"long": "x" * 20_000_000})
+    body = client.http.build_request("POST", "/api/open", json={})
+    head = f"POST /api/open HTTP/1.1\r\nHost: 127.0.0.1:{lab.port}\r\n" + "".join(
         f"{name}: {body.headers[name]}\r\n"
         for name in ("X-Rosenblatt-Token", "X-Rosenblatt-Session", "Content-Length", "Content-Type")
     )
@@ -205,7 +205,7 @@ def test_two_hundred_sessions_never_see_each_others_data(lab):
         ) as http:
             people = await asyncio.gather(*(join(http, number) for number in range(200)))
             assert len({each.session for each in people}) == 200
-            for act in ("load", "run", "pick"):
+            for act in ("load", "proof", "pick"):
                 await asyncio.gather(*(getattr(each, act)() for each in people))
 
     async def join(http: httpx.AsyncClient, number: int) -> Someone:
@@ -223,7 +223,7 @@ class Someone:
         rng = np.random.default_rng(number)
         self.points = (rng.integers(-9, 10, (6, 2)) + number).astype(float)
         self.labels = [0, 1, *rng.integers(0, 2, 4).tolist()]
-        self.expected = trace(self.points, self.labels, passes=4).weights.tolist()
+        self.expected = prove(self.points, self.labels)
 
     async def ask(self, name: str, **given) -> dict:
         answer = await self.http.post(f"/api/{name}", headers={"X-Rosenblatt-Session": self.session}, **given)
@@ -239,20 +239,17 @@ class Someone:
         found = await self.ask("pick", json={"x": "x", "y": "y", "label": "label"})
         assert (found["points"], found["labels"]) == (self.points.tolist(), self.labels)
 
-    async def run(self) -> None:
-        body = {"points": self.points.tolist(), "labels": self.labels, "settings": {"passes": 4}}
-        found = await self.ask("run", json=body)
-        weights = unpack(found["weights"])[-1].tolist()
-        # A run may end at a cycle, where the trace goes on; then passes repeat.
-        assert weights == self.expected or found["stopped"] == "cycle"
+    async def proof(self) -> None:
+        found = await self.ask("proof", json={"points": self.points.tolist(), "labels": self.labels})
+        assert found["kind"] == self.expected.kind
+        if isinstance(self.expected, Separable):
+            assert found["support"] == list(self.expected.support)
 
 
 class Slow:
     """A call that does not end before it is told to, in place of one of the lab's own."""
 
-    def __init__(self, monkeypatch, name: str = "presets"):
-        from rosenblatt.lab.calls import CALLS
-
+    def __init__(self, monkeypatch, name: str = "open"):
         self.begun, self.go_on = threading.Semaphore(0), threading.Event()
         monkeypatch.setitem(CALLS, name, self)
 
@@ -265,9 +262,7 @@ class Slow:
 def asking(client: Client, times: int) -> tuple[list[threading.Thread], list[int]]:
     """So many questions at once, each in a thread, and the list that their statuses come into."""
     statuses: list[int] = []
-    threads = [
-        threading.Thread(target=lambda: statuses.append(client.ask("presets").status_code)) for _ in range(times)
-    ]
+    threads = [threading.Thread(target=lambda: statuses.append(client.ask("open").status_code)) for _ in range(times)]
     for each in threads:
         each.start()
     return threads, statuses
@@ -298,7 +293,7 @@ def test_too_many_calls_of_one_session_are_told_to_wait(lab, monkeypatch):
     threads, statuses = asking(one, work.MOST_OF_ONE)
     try:
         until(lambda: lab.work.waiting[one.session] == work.MOST_OF_ONE)
-        assert one.ask("words").status_code == 429
+        assert one.ask("pick").status_code == 429
         assert answered(other, 1) == 1  # somebody else is served
     finally:
         slow.go_on.set()
@@ -314,7 +309,7 @@ def test_a_call_that_takes_too_long_is_given_up_and_the_session_goes_on(lab, mon
     slow, client = Slow(monkeypatch), person(lab)
     monkeypatch.setattr(work, "SECONDS", 0.3)
     try:
-        answer = client.ask("presets")
+        answer = client.ask("open")
     finally:
         slow.go_on.set()
     assert answer.status_code == 408

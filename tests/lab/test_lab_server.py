@@ -112,8 +112,8 @@ def test_every_answer_forbids_what_a_page_need_not_do(lab, client):
         httpx.get(f"http://127.0.0.1:{lab.port}/"),
         httpx.get(f"http://127.0.0.1:{lab.port}/web/lab/api.js"),
         httpx.get(f"http://127.0.0.1:{lab.port}/nothing"),
-        httpx.post(f"http://127.0.0.1:{lab.port}/api/run"),
-        client.ask("run", {}),
+        httpx.post(f"http://127.0.0.1:{lab.port}/api/proof"),
+        client.ask("proof", {}),
     ]
     assert [answer.status_code for answer in answers] == [200, 200, 404, 403, 422]
     for answer in answers:
@@ -156,9 +156,9 @@ def test_bodies_over_the_limit_get_413_whether_or_not_their_length_is_declared(c
         answer = client.http.post("/api/load", content=content)
         assert answer.status_code == 413
         assert "4 MB" in answer.json()["error"]
-    assert client.call("presets")["presets"]  # the same client goes on
+    assert client.call("open", {"name": "xor"})["rows"] == 4  # the same client goes on
     almost = b'{"a": "' + b"x" * (MOST_BYTES - 9) + b'"}'
-    assert client.http.post("/api/run", content=almost).status_code == 422  # read, and found wanting
+    assert client.http.post("/api/proof", content=almost).status_code == 422  # read, and found wanting
 
 
 def test_two_requests_sent_at_once_are_answered_in_turn(lab):
@@ -189,25 +189,25 @@ def test_what_is_no_plain_json_is_refused_in_one_line(case, client):
     with pytest.raises(Refused) as error:
         read_json(BAD_JSON[case])
     assert "\n" not in str(error.value)
-    answer = client.http.post("/api/run", content=BAD_JSON[case])
+    answer = client.http.post("/api/proof", content=BAD_JSON[case])
     assert answer.status_code == 400
     assert list(answer.json()) == ["error"]
 
 
 def test_statuses(lab, client):
     assert client.ask("no_such_call").status_code == 404
-    assert client.http.get("/api/run").status_code == 405
+    assert client.http.get("/api/proof").status_code == 405
     assert client.http.get("/nothing").status_code == 404
-    assert client.ask("run", {"points": []}).status_code == 422
+    assert client.ask("proof", {"points": []}).status_code == 422
     client.http.headers["X-Rosenblatt-Session"] = "unknown"
-    assert client.ask("presets").status_code == 410  # api.js opens another and asks again
+    assert client.ask("open").status_code == 410  # api.js opens another and asks again
 
 
 def test_a_mistake_of_ours_is_one_line_and_no_traceback(client, monkeypatch):
     from rosenblatt.lab.calls import CALLS
 
-    monkeypatch.setitem(CALLS, "presets", lambda session, body: {"x": 1 / 0})
-    answer = client.ask("presets")
+    monkeypatch.setitem(CALLS, "open", lambda session, body: {"x": 1 / 0})
+    answer = client.ask("open")
     assert answer.status_code == 500
     assert answer.json() == {
         "error": "a mistake in rosenblatt itself (ZeroDivisionError: division by zero). Please report it."
@@ -338,6 +338,6 @@ def test_the_token_differs_each_time_and_is_long():
 
 
 def test_answers_are_json_that_any_browser_reads(client):
-    found = client.ask("presets")
+    found = client.ask("open", {"name": "notes"})
     assert found.headers["content-type"] == "application/json"
-    assert json.loads(found.text)["presets"][0]["name"] == "notes"
+    assert json.loads(found.text)["label"] == "label"

@@ -1,4 +1,4 @@
-"""The calls of the page by name: plain values in, plain values out. A part of the page adds its line here."""
+"""What the page asks the server for, by name: plain values in, plain values out. The rest it does (engine/calls.js)."""
 
 from __future__ import annotations
 
@@ -6,14 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rosenblatt.lab import bayes, digits, likelihood, mail, mail_file, xor
-from rosenblatt.lab.courses import course_table
 from rosenblatt.lab.datasets import load, open_builtin, pick
 from rosenblatt.lab.lessons import lesson
-from rosenblatt.lab.losses import loss_curve, losses, orders
-from rosenblatt.lab.presets import presets
 from rosenblatt.lab.proof import proof
-from rosenblatt.lab.regions import regions, surface
-from rosenblatt.lab.run import run, words
 from rosenblatt.lab.sessions import Session
 from rosenblatt.lab.takeaway import takeaway
 
@@ -22,16 +17,7 @@ RawCall = Callable[[Session, bytes, Mapping[str, str]], dict[str, Any]]
 
 # POST /api/<name> with a JSON object
 CALLS: dict[str, Call] = {
-    "run": run,
-    "words": words,
-    "presets": presets,
     "proof": proof,
-    "losses": losses,
-    "loss_curve": loss_curve,
-    "orders": orders,
-    "course_table": course_table,
-    "regions": regions,
-    "surface": surface,
     "open": open_builtin,
     "pick": pick,
     "takeaway": takeaway,
