@@ -184,9 +184,8 @@ def visit(browser, lab_server):
 
 
 def barriers(page: Any, axe: str) -> list[Any]:
-    """Serious and critical findings of axe-core. It runs outside the page's own policy, as a reader's tool does."""
+    """What axe-core finds. It runs outside the page's own policy, as a reader's tool does."""
     page.evaluate(axe)
-    found = page.evaluate(
+    return page.evaluate(
         "async () => (await axe.run()).violations.map(v => [v.impact, v.id, v.nodes.slice(0, 3).map(n => n.html)])"
     )
-    return [one for one in found if one[0] in ("serious", "critical")]

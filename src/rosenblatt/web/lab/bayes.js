@@ -1,6 +1,6 @@
 // Naive Bayes: tables that a person edits, the strength k from 0 to infinity, and one row decided before their eyes.
 
-import { button, card, field, html, key, lookOf, select } from "./draw.js";
+import { button, card, field, heading, html, key, lookOf, select } from "./draw.js";
 import { Chart } from "./bayes_chart.js";
 import { Counts } from "./bayes_counts.js";
 import { OddsBars } from "./bayes_odds.js";
@@ -124,7 +124,7 @@ class Part {
     const chances = classes.map((name, c) => `P(${name} | row) = ${stop.posterior[c]}`).join(", ");
     this.decision.replaceChildren("The row is taken for ", key(look), html("b", {}, stop.predicted), `: ${chances}.`);
     this.remarks.replaceChildren(...stop.words.map((text) => html("li", {}, text)));
-    this.head.replaceChildren(...stop.cells[0].map((name) => html("th", { scope: "col" }, name)));
+    this.head.replaceChildren(...stop.cells[0].map(heading));
     const line = ([name, ...cells]) =>
       html("tr", {}, html("th", { scope: "row" }, name), ...cells.map((cell) => html("td", {}, cell)));
     this.products.replaceChildren(...stop.cells.slice(1).map(line));

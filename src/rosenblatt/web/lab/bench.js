@@ -45,7 +45,9 @@ export async function mount(element, lab) {
     points,
     takeaway: takeaway.element,
   });
-  document.getElementById("header-tools").append(...data.sources, takeaway.link);
+  const sources = html("div", { class: "row" }, ...data.sources);
+  document.getElementById("header-tools").append(sources, takeaway.link);
+  state.on("tab", () => (sources.hidden = !["bench", "views"].includes(lab.tabs.now))); // no other part has points
   // While the run of the points at hand is awaited, what is said is of others: it is greyed, and a screen reader waits.
   for (const kind of ["data", "choices", "run"])
     state.on(kind, () => {

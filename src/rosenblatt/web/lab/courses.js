@@ -1,6 +1,6 @@
 // The run as Berkeley, UCLA or Cornell make and write it: ties, order, place of the bias, and letters are the course's.
 
-import { card, field, html, select } from "./draw.js";
+import { card, field, heading, html, select } from "./draw.js";
 import { whenSeen } from "./space.js";
 
 const COURSES = [
@@ -52,7 +52,7 @@ export function makeCourses(lab) {
 }
 
 function table(head, lines) {
-  const top = html("tr", {}, ...head.map((name) => html("th", { scope: "col" }, name)));
+  const top = html("tr", {}, ...head.map(heading));
   const body = lines.map((line) => html("tr", {}, ...line.map((cell) => html("td", {}, cell))));
   return html("table", {}, html("thead", {}, top), html("tbody", {}, ...body));
 }

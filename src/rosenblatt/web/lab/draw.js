@@ -61,10 +61,15 @@ export function card(title, ...children) {
   return html("section", { class: "card" }, html("h3", {}, title), ...children);
 }
 
+// The head of a column; one without a name is no head.
+export function heading(name) {
+  return name ? html("th", { scope: "col" }, name) : html("td");
+}
+
 // The numbers of a picture as a table, made when a person opens it and kept up to date while it is open.
 export function twin(title, head, rows) {
   const body = html("tbody");
-  const top = html("tr", {}, ...head.map((name) => html("th", { scope: "col" }, name)));
+  const top = html("tr", {}, ...head.map(heading));
   const table = html("table", {}, html("thead", {}, top), body);
   const box = html("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title }, table);
   const element = html("details", { class: "twin" }, html("summary", {}, title), box);
