@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from rosenblatt.lab.builtin import builtin_json
 from rosenblatt.web import one_file
 from rosenblatt.writing import check_folder, write_whole
 
@@ -15,6 +16,6 @@ def export_lab(path: str | os.PathLike[str]) -> int:
     (files, proofs of large sets, training on all digits or your own mail) it says how to start the server.
     """
     check_folder(path)
-    page = one_file("lab/index.html").encode()
+    page = one_file("lab/index.html", builtin_json()).encode()
     write_whole(path, page)
     return len(page)
