@@ -149,12 +149,33 @@ def lab_server():
         yield lab
 
 
+@pytest.fixture(scope="module")
+def lab_file(tmp_path_factory):
+    """The lab in one file, as `rosenblatt lab --export` writes it."""
+    from rosenblatt.lab.export import export_lab
+
+    file = tmp_path_factory.mktemp("export") / "lab.html"
+    export_lab(file)
+    return file
+
+
+# For tests of what the page does by itself: from the server, and from a file on the disk.
+BOTH_WAYS = pytest.mark.parametrize("visit", ["server", "file"], indirect=True)
+
+
 @pytest.fixture
-def visit(browser, lab_server):
+def visit(request, browser):
     """Opens the lab; what the page complains about, or asks of anybody else, fails the test at its end.
 
     A refusal that a test provokes is reported by the browser as a failed request: `expected` says which statuses.
     """
+    if getattr(request, "param", "server") == "file":
+        address = f"{request.getfixturevalue('lab_file').as_uri()}?"
+        own = (address.removesuffix("?"), "data:", "blob:null/")
+    else:
+        lab = request.getfixturevalue("lab_server")
+        address = lab.address
+        own = (f"http://127.0.0.1:{lab.port}/", "data:", f"blob:http://127.0.0.1:{lab.port}/")
     contexts, wrong = [], []
 
     def open_page(fragment: str = "", *, expected: tuple[int, ...] = (), wait: bool = True, **choice: Any) -> Person:
@@ -170,10 +191,9 @@ def visit(browser, lab_server):
 
         page.on("console", hear)
         page.on("pageerror", lambda error: wrong.append(str(error)))
-        own = (f"http://127.0.0.1:{lab_server.port}/", "data:", f"blob:http://127.0.0.1:{lab_server.port}/")
         page.on("request", lambda request: None if request.url.startswith(own) else wrong.append(request.url))
         still = "" if fragment.startswith("&moving") else "&still"  # otherwise it plays three mistakes
-        page.goto(f"{lab_server.address}{still}{fragment.removeprefix('&moving')}")
+        page.goto(f"{address}{still}{fragment.removeprefix('&moving')}")
         person = Person(page)
         return person.ready() if wait else person
 
