@@ -3,7 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-BIOME := npm_config_fetch_retries=0 npm_config_fetch_timeout=20000 npx --yes --prefer-offline @biomejs/biome@2.6.6
+QUICK := npm_config_fetch_retries=0 npm_config_fetch_timeout=20000
+NPM := $(QUICK) npm
+BIOME := $(QUICK) npx --yes --prefer-offline @biomejs/biome@2.6.6
 OLDEST := $(CURDIR)/.venv-oldest
 
 .PHONY: demo test oldest check browser peers bench bench-quick faults bounds pinned clean
@@ -25,9 +27,11 @@ check: $(VENV)/ready
 	else echo "biome: left out, since npx is not there or cannot fetch it; the form of the JavaScript is not checked"; fi
 
 # Some tests open pages in a browser. Without one, and without the right to install it, they say that they skip.
-browser:
-	@command -v chromium >/dev/null || { apt-get update && \
-		DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium; } >/dev/null 2>&1 || true
+browser: $(VENV)/ready
+	@{ command -v chromium && command -v firefox-esr; } >/dev/null || { apt-get update && \
+		DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium firefox-esr; } >/dev/null 2>&1 || true
+	@test -d $(VENV)/node/node_modules/puppeteer-core || $(NPM) install --prefix $(VENV)/node --no-audit --no-fund \
+		--no-package-lock puppeteer-core@24.43.1 >/dev/null 2>&1 || true
 
 peers: $(VENV)/ready
 	$(PIP) --require-hashes --no-deps --requirement requirements/bench.txt
