@@ -23,11 +23,7 @@ BENCH = {**POINTS, "classes": ["a", "b"], "features": ["x", "y"], "settings": SE
 BODIES: list[tuple[str, Any]] = [
     ("proof", BENCH), ("proof", {**POINTS, "labels": [0, 1, 2, 1, 0]}), ("open", {"name": "iris"}),
     ("pick", {"x": "petal length (cm)", "y": "petal width (cm)", "label": "label", "sample": 1}),
-    ("takeaway", {**BENCH, "form": "python", "weights": "averaged"}), ("takeaway", {**BENCH, "form": "json"}),
-    ("takeaway", {**BENCH, "form": "command"}), ("takeaway", {**BENCH, "form": "player"}),
-    ("lesson", {"name": "line"}), ("xor", {}), ("bayes_examples", {}), ("digits", {}), ("digit", {"row": 3}),
-    ("bayes", {"classes": ["a", "b"], "rows": [3, 4], "features": [{"name": "w", "counts": [1, 2]}], "row": [1]}),
-    ("mail", {}), ("mail_read", {"text": "buy a ball now"}), ("mail_forget", {}),
+    ("builtin", {}),
 ]  # fmt: skip
 TABLES = [b"height,width,class\n1.5,2,b\n3,4,a\n-1,0.25,b\n", b"a\tb\tlabel\n1\t2\tx\n3\t4\ty\n",
           b"text,label\nbuy now,spam\nhello friend,ham\nsee you,ham\ncheap pills,spam\n"]  # fmt: skip

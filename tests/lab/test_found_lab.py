@@ -9,9 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rosenblatt.lab import bayes, mail, mail_model
-from rosenblatt.lab.sessions import Session
-
 pytest_plugins = ["lab_browser"]
 
 PARTS = {"xor": "XOR", "bayes": "Naive Bayes", "mail": "Mail"}
@@ -327,13 +324,6 @@ def test_found_29_what_the_last_unit_of_xor_says_is_what_comes_out(visit):
     assert "shaded: says 1; elsewhere it says 0" in section.inner_text()
 
 
-def test_found_29_no_table_claims_a_source_that_has_none_like_it():
-    """No source holds a table of counts with rows: the one of the mail is counted here, the other was made here."""
-    examples = bayes.list_examples(Session("x"), {})["examples"]
-    assert [one["title"] for one in examples if re.search("notes|source", one["title"] + one["about"], re.I)] == []
-    assert [one["title"] for one in examples if "Made for this page" in one["about"]] == ["Every class impossible"]
-
-
 def test_found_29_what_is_said_of_a_table_goes_when_its_counts_are_changed(visit):
     """One word was never seen in ham, until somebody says that it was."""
     person = visit()
@@ -350,16 +340,11 @@ def test_found_29_what_is_said_of_a_table_goes_when_its_counts_are_changed(visit
 # Mail
 
 
-@pytest.fixture(scope="module", autouse=True)
-def learned():
-    mail_model.builtin()  # before a page waits for it
-
-
 def test_found_29_what_stands_above_the_words_of_a_mail_adds_up_to_its_score(visit):
     text = "Free money! Claim your free prize, FREE of charge. Please bring money."
     person = visit()
     section = go_to(person, "mail")
-    wanted = mail.read_mail(Session("x"), {"text": text})
+    wanted = person.page.evaluate("text => window.lab.call('mail_read', { text })", text)
     section.get_by_label("The message", exact=True).fill(text)
     section.get_by_text(wanted["sentence"]).wait_for()
     parts = [float(part) for part in section.locator(".marked rt").all_inner_texts() if part.strip()]
@@ -370,7 +355,7 @@ def test_found_29_what_stands_above_the_words_of_a_mail_adds_up_to_its_score(vis
 
 
 def test_found_29_an_empty_box_has_no_verdict(visit):
-    person = visit(expected=(422,))
+    person = visit()
     section = go_to(person, "mail")
     fact = lambda name: section.locator(f'[data-fact="{name}"]').inner_text()  # noqa: E731
     assert "taken for" in fact("decision")
@@ -384,14 +369,22 @@ def test_found_29_words_of_a_former_mail_are_not_left_out_of_a_new_one(visit):
     """The fewest words belong to the message that was read; one that is being typed keeps what was typed."""
     person = visit()
     section = go_to(person, "mail")
-    held = Held(person.page, "mail_read")
-    held.hold()
+    person.page.evaluate(
+        """() => {
+          const { call } = window.lab;
+          window.lab.call = async (...asked) => {
+            await new Promise((go) => (window.letGo = go));
+            return call(...asked);
+          };
+        }"""
+    )
     box = section.get_by_label("The message", exact=True)
     box.fill("please bring the money")
     leave = section.get_by_role("button", name="Leave them out")
     assert leave.is_disabled()
-    held.let_go()
-    section.get_by_text("taken for").first.wait_for()
+    person.wait("window.letGo")
+    person.page.evaluate("window.letGo()")
+    person.wait("!document.querySelector('#mail [aria-busy=true]')")
     assert box.input_value() == "please bring the money"
 
 

@@ -1,16 +1,9 @@
-"""What the server of the lab answers: files, proofs, texts, and one clear line for whatever cannot be used."""
+"""What the server of the lab answers: files, proofs, and one clear line for whatever cannot be used."""
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,11 +12,9 @@ from lab_server import Client, running_lab
 from rosenblatt import prove
 from rosenblatt.data import read
 from rosenblatt.errors import RosenblattError
-from rosenblatt.lab.bench import MOST_POINTS, read_bench
+from rosenblatt.lab.bench import MOST_POINTS
 from rosenblatt.lab.calls import CALLS, RAW_CALLS
-from rosenblatt.lab.course import make_course
 from rosenblatt.lab.sessions import Session
-from rosenblatt.traces import Trace
 
 POINTS, LABELS = [[1, 1], [3, 2], [2, 4], [3, 4], [2, 3]], [0, 1, 1, 1, 0]
 FIVE = {"points": POINTS, "labels": LABELS, "settings": {"start": [-1, 0, 0], "passes": 300}}
@@ -40,26 +31,6 @@ def call():
         return CALLS[name](session, {} if body is None else body)
 
     return ask
-
-
-def tenths(n_classes: int, count: int = 30, seed: int = 5) -> tuple[np.ndarray, np.ndarray]:
-    """Points on a grid of tenths, as people click them: no sum of theirs is exact."""
-    rng = np.random.default_rng(seed)
-    return rng.normal(size=(count, 2)).round(1), np.concatenate(
-        [np.arange(n_classes), rng.integers(0, n_classes, count - n_classes)]
-    )
-
-
-RUNS = {
-    "the notes": {},
-    "ties positive": {"ties": "positive"},
-    "ties negative, no bias": {"ties": "negative", "bias": False},
-    "rate": {"alpha": 0.3},
-    "margin and rate": {"alpha": 0.7, "margin": 0.5},
-    "shuffled": {"shuffle": True, "seed": 7},
-    "start": {"start": "given", "margin": 1},
-    "start, rate, shuffled, no bias": {"start": "given", "alpha": 0.3, "shuffle": True, "seed": 1, "bias": False},
-}
 
 
 def test_what_the_server_proves_is_what_the_library_proves(call):
@@ -91,8 +62,6 @@ def test_bad_benches_are_one_clear_line(body, message, call):
 
 
 BAD_QUESTIONS = {
-    "form": ("takeaway", {"form": "exe"}, "form must be one of"),
-    "weights": ("takeaway", {"form": "python", "weights": "best"}, "weights must be one of"),
     "built-in": ("open", {"name": "/etc/passwd"}, "name must be one of"),
     "nothing loaded": ("pick", {"x": "a", "y": "b", "label": "c"}, "Load it again"),
 }
@@ -202,80 +171,6 @@ def test_columns_that_cannot_be_drawn_say_why(case, call):
     assert message in str(error.value)
 
 
-# A process each, so only some.
-COMMANDS = {("margin and rate", 2), ("shuffled", 3), ("start, rate, shuffled, no bias", 3)}
-HOSTILE = "'''\"\nimport os; os._exit(9) # </script> $(exit 9) `exit 9`"
-
-
-@pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize("case", RUNS)
-def test_copied_python_and_commands_make_the_same_run(case, n_classes, call, tmp_path):
-    X, y = tenths(n_classes, 12)
-    given = {"passes": 6, **RUNS[case]}
-    width = 2 + given.get("bias", True)
-    if given.get("start"):
-        start = np.linspace(-1, 1, width * (1 if n_classes == 2 else n_classes)).reshape(-1, width)
-        given["start"] = (start[0] if n_classes == 2 else start).tolist()
-    body = {"points": X.tolist(), "labels": y.tolist(), "settings": given, "classes": [HOSTILE] * n_classes}
-    run = make_course(read_bench(body))
-    bias = given.get("bias", True)
-    for variant in ("final", "averaged", "pocket"):
-        names: dict = {}
-        with contextlib.redirect_stdout(io.StringIO()) as printed:
-            exec(call("takeaway", {**body, "form": "python", "weights": variant})["text"], names)
-        model = names["model"]
-        coef = run.history.shown(np.asarray(run.weights(variant))).reshape(-1, width)
-        assert np.array_equal(coef[:, int(bias) :], model.coef_), variant
-        assert not bias or np.array_equal(coef[:, 0], model.intercept_)
-        assert printed.getvalue().startswith(run.run.stopped)
-        assert names["classes"] == [HOSTILE] * n_classes
-    told = Trace.from_json(call("takeaway", {**body, "form": "json"})["text"])
-    final = run.history.weights[-1].ravel().tolist()
-    assert told.weights.ravel().tolist() == final
-    assert (len(told), told.n_passes) == (len(run.history.rows), run.run.passes)
-    if (case, n_classes) in COMMANDS:
-        again = run_command(call("takeaway", {**body, "form": "command"})["text"], tmp_path)
-        assert again.weights.ravel().tolist() == final
-        assert [s.row for s in again] == run.history.rows.tolist()
-
-
-def run_command(text: str, folder: Path) -> Trace:
-    """The trace that the copied command makes in an empty folder."""
-    program = folder / "rosenblatt"
-    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m rosenblatt "$@"\n')
-    program.chmod(0o755)
-    done = subprocess.run(
-        ["sh", "-e", "-c", text.rstrip("\n") + " --to json"],
-        cwd=folder,
-        env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return Trace.from_json(done.stdout)
-
-
-def test_the_copied_command_of_the_five_points(call, tmp_path):
-    text = call("takeaway", {**FIVE, "form": "command"})["text"]
-    assert text == (
-        "cat > points.csv <<'END'\nx1,x2,label\n1,1,0\n3,2,1\n2,4,1\n3,4,1\n2,3,0\nEND\n"
-        "rosenblatt trace points.csv --label label --passes 232 --ties mistake --start=-1,0,0\n"
-    )
-    assert run_command(text, tmp_path).weights.tolist() == [-31, 12, 2]
-
-
-def test_the_player_holds_the_run_and_nothing_that_was_typed_can_run(call):
-    page = call("takeaway", {**FIVE, "form": "player", "classes": [HOSTILE, "+1"]})
-    assert page["name"] == "run.html"
-    data = page["text"].split('id="data">')[1].split("</script>")[0]
-    plain = json.loads(data)
-    assert plain["classes"] == [HOSTILE, "+1"]
-    assert len(plain["steps"]["row"]) == 1160
-    assert HOSTILE not in page["text"]
-
-
 PLAIN = st.recursive(
     st.none()
     | st.booleans()
@@ -285,9 +180,9 @@ PLAIN = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from([*FIVE, "start", "ties"]), inner),
     max_leaves=12,
 )
-NAMES = ["points", "labels", "settings", "classes", "features", "form", "weights", "name", "x", "y", "label", "sample"]
+NAMES = ["points", "labels", "settings", "classes", "features", "name", "x", "y", "label", "sample"]
 CHOICES = ["ties", "bias", "alpha", "margin", "shuffle", "seed", "start", "passes"]
-BENCH = ["proof", "open", "pick", "takeaway"]
+BENCH = ["proof", "open", "pick"]
 
 
 def answer_or_line(ask) -> str:
@@ -301,7 +196,7 @@ def answer_or_line(ask) -> str:
 @given(st.sampled_from(BENCH), st.dictionaries(st.sampled_from(NAMES), PLAIN, max_size=3), st.data())
 @settings(max_examples=300)
 def test_whatever_is_asked_there_is_an_answer_or_one_line(name, change, data):
-    body = {**FIVE, "form": "python", "name": "xor", **change}
+    body = {**FIVE, "name": "xor", **change}
     if isinstance(body["settings"], dict):
         key = data.draw(st.sampled_from(CHOICES))
         body["settings"] = {**body["settings"], key: data.draw(PLAIN)}

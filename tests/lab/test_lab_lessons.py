@@ -11,9 +11,6 @@ import pytest
 
 from notes_table import NOTES
 from rosenblatt import Perceptron, prove
-from rosenblatt.errors import SettingError
-from rosenblatt.lab import lessons
-from rosenblatt.lab.sessions import Session
 from rosenblatt.traces import trace
 from rosenblatt.traces.numerals import vector
 from rosenblatt.traces.table import HEAD, lines_of
@@ -484,9 +481,3 @@ def test_no_number_of_the_lessons_is_typed_into_the_page():
     for name in NAMES:
         source = text_of(f"lab/lesson_{name}.js")
         assert re.findall(r"\d{2,}|\d[.,]\d", source) == [], name
-
-
-def test_there_are_seven_lessons_in_the_order_of_the_notes_and_no_other():
-    assert list(lessons.LESSONS) == NAMES
-    with pytest.raises(SettingError, match="name must be one of 'line', 'update'"):
-        lessons.lesson(Session("test"), {"name": "eighth"})

@@ -1,4 +1,7 @@
-"""XOR, naive Bayes, digits and mail on the lab's page, used as a person does; numbers are those of the Python API."""
+"""XOR, likelihood, naive Bayes, digits and mail on the exported page, opened from disk and used as a person does.
+
+Numbers are those of the page's engine, which tests/web/test_engine_parts.py holds against the library.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +9,38 @@ import re
 
 import pytest
 
+from engine_page import open_engine
 from lab_server import running_lab
-from rosenblatt.lab import bayes, digits, likelihood, mail, mail_model, xor
-from rosenblatt.lab.sessions import Session
+from rosenblatt.lab.builtin import builtin
+from rosenblatt.lab.export import export_lab
 
 NAMES = {"xor": "XOR", "likelihood": "Likelihood", "bayes": "Naive Bayes", "digits": "Digits", "mail": "Mail"}
 EXPECTED = re.compile(r"status of 422")  # what is refused is an answer too, which Chromium calls a failed resource
 
 
+MODULES = {"xor": "xor", "likelihood": "likelihood", "bayes": "bayes", "bayesExamples": "bayes", "digits": "digits"}
+MODULES |= {"digit": "digits", "mail": "mail", "mailRead": "mail"}
+
+
+@pytest.fixture(scope="module")
+def engine(browser):
+    """`engine("xor", {})`: what the page's engine answers, asked on a page of its own."""
+    ask = open_engine(browser)
+    ask("builtin.js", "setBuiltin", [[builtin()]])
+    return lambda name, body: ask(f"{MODULES[name]}.js", name, [[body]])[0]
+
+
 @pytest.fixture(scope="module")
 def lab():
-    mail_model.builtin(), digits.digits()  # compiled and learned before a page waits for them
     with running_lab() as running:
         yield running
+
+
+@pytest.fixture(scope="module")
+def lab_file(tmp_path_factory):
+    file = tmp_path_factory.mktemp("export") / "lab.html"
+    export_lab(file)
+    return file
 
 
 def visit(page, name: str):
@@ -30,21 +52,20 @@ def visit(page, name: str):
 
 
 @pytest.fixture
-def part(lab, browser):
+def part(request, lab_file, browser):
     """Opens the page and goes to a part; whatever the page complains about or asks of others fails the test."""
     contexts, wrong = [], []
 
-    def open_part(name, **choice):
+    def open_part(name, served=False, **choice):
         context = browser.new_context(**{"reduced_motion": "reduce", **choice})
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: wrong.append(str(error)))
-        home = f"http://127.0.0.1:{lab.port}/"
-        page.on(
-            "request", lambda request: None if request.url.startswith((home, "data:")) else wrong.append(request.url)
-        )
-        page.goto(f"{lab.address}&still")
+        lab = request.getfixturevalue("lab") if served else None
+        home = f"http://127.0.0.1:{lab.port}/" if lab else lab_file.as_uri()
+        page.on("request", lambda asked: None if asked.url.startswith((home, "data:")) else wrong.append(asked.url))
+        page.goto(f"{lab.address}&still" if lab else f"{home}?still")
         return page, visit(page, name)
 
     yield open_part
@@ -69,18 +90,18 @@ def slide(page, control, place: int) -> None:
 # XOR
 
 
-def test_xor_shows_the_rows_that_cancel_and_their_sum(part):
+def test_xor_shows_the_rows_that_cancel_and_their_sum(part, engine):
     _, section = part("xor")
-    proof = xor.tell_xor(Session("x"), {})["proof"]
+    proof = engine("xor", {})["proof"]
     assert fact(section, "proof") == proof["words"]
     table = cells(section.locator("details", has_text="The rows that cancel"))
     assert [row[-1] for row in table] == [*(one["times"] for one in proof["parts"]), "[0, 0, 0]"]
     assert section.locator("svg.square").first.locator("text.strong").all_text_contents() == ["1/4"] * 4
 
 
-def test_the_network_answers_for_each_input_by_keyboard(part):
+def test_the_network_answers_for_each_input_by_keyboard(part, engine):
     page, section = part("xor")
-    network = xor.tell_xor(Session("x"), {})["network"]
+    network = engine("xor", {})["network"]
     section.get_by_label("(0, 0)").focus()
     page.keyboard.press("Space")
     for input_ in network["inputs"]:
@@ -96,9 +117,9 @@ def test_the_network_answers_for_each_input_by_keyboard(part):
     assert [row[2] for row in weights] == ["[-1, 2, 2]", "[-4, 3, 2]", "[-1, 2, -3]"]
 
 
-def test_the_product_column_can_be_followed_mistake_by_mistake(part):
+def test_the_product_column_can_be_followed_mistake_by_mistake(part, engine):
     page, section = part("xor")
-    product = xor.tell_xor(Session("x"), {})["product"]
+    product = engine("xor", {})["product"]
     time = section.get_by_label("Mistake of the run with the product column")
     assert fact(section, "weights") == product["text"]
     time.focus()
@@ -117,16 +138,15 @@ def test_the_product_column_can_be_followed_mistake_by_mistake(part):
 # Maximum likelihood
 
 
-def likely(counts, which=0):
-    values = likelihood.EXAMPLES[which]["values"]
-    return likelihood.show_likelihood(Session("x"), {"values": values, "counts": counts})
+def likely(engine, *counts):
+    return engine("likelihood", {"values": ["heads", "tails"], "counts": counts})
 
 
-def test_the_estimate_follows_counts_and_k_and_any_theta_can_be_tried(part):
+def test_the_estimate_follows_counts_and_k_and_any_theta_can_be_tried(part, engine):
     from playwright.sync_api import expect
 
     page, section = part("likelihood")
-    found = likely([7, 3])
+    found = likely(engine, 7, 3)
     said = section.locator('[data-fact="estimate"]')
 
     def sentence(stop):
@@ -147,11 +167,9 @@ def test_the_estimate_follows_counts_and_k_and_any_theta_can_be_tried(part):
     slide(page, slider, 70)
     assert fact(section, "L(θ)") == found["places"][70]["likelihood"]
     assert fact(section, "(log L)′") == "0"
-    with page.expect_response("**/api/likelihood"):
-        slide(page, section.get_by_label("How often the second value was drawn"), 7)
-    expect(said).to_have_text(sentence(likely([7, 7])["stops"][-1]))
-    with page.expect_response("**/api/likelihood"):
-        section.get_by_label("Sample").select_option("balls")
+    slide(page, section.get_by_label("How often the second value was drawn"), 7)
+    expect(said).to_have_text(sentence(likely(engine, 7, 7)["stops"][-1]))
+    section.get_by_label("Sample").select_option("balls")
     section.get_by_role("button", name="k = 0").click()
     expect(said).to_have_text(re.compile("^With k = 0: P.red. = θ = 2/3 = 0.666667, L = 0.1481"))
 
@@ -159,13 +177,13 @@ def test_the_estimate_follows_counts_and_k_and_any_theta_can_be_tried(part):
 # Naive Bayes
 
 
-def asked(tables) -> list[dict]:
-    return bayes.weigh_row(Session("x"), tables)["stops"]
-
-
-def first_tables() -> dict:
-    tables = bayes.list_examples(Session("x"), {})["examples"][0]
+def first_tables(engine) -> dict:
+    tables = engine("bayesExamples", {})["examples"][0]
     return {key: tables[key] for key in ("classes", "rows", "features", "row")}
+
+
+def stop_of(engine, tables, k: str = "1") -> dict:
+    return next(stop for stop in engine("bayes", tables)["stops"] if stop["k"] == k)
 
 
 def shows(section, stop) -> bool:
@@ -183,9 +201,9 @@ def shows(section, stop) -> bool:
     )
 
 
-def test_k_moves_from_0_through_infinity_by_keyboard(part):
+def test_k_moves_from_0_through_infinity_by_keyboard(part, engine):
     page, section = part("bayes")
-    stops = asked(first_tables())
+    stops = engine("bayes", first_tables(engine))["stops"]
     slider = section.get_by_label("Strength k of smoothing")
     slider.focus()
     page.keyboard.press("Home")
@@ -204,42 +222,37 @@ def test_k_moves_from_0_through_infinity_by_keyboard(part):
     assert page.locator("#live").inner_text().startswith("k = 1. The row is taken for")
 
 
-def test_counts_and_the_row_can_be_changed(part):
+def test_counts_and_the_row_can_be_changed(part, engine):
     from playwright.sync_api import expect
 
     page, section = part("bayes")
-    tables = first_tables()
+    tables = first_tables(engine)
     box = section.get_by_label("ham rows with minute", exact=True)
-    with page.expect_response("**/api/bayes"):
-        section.get_by_label("More ham rows with minute").click()
+    section.get_by_label("More ham rows with minute").click()
     tables["features"][3]["counts"][0] = 1
     expect(box).to_have_value("1")
-    one = bayes.STOPS.index(1.0)
-    assert shows(section, asked(tables)[one])
+    assert shows(section, stop_of(engine, tables))
     box.focus()
     for key in ["ArrowUp"] * 5 + ["ArrowDown"]:  # faster than answers come
         page.keyboard.press(key)
     tables["features"][3]["counts"][0] = 5
     expect(box).to_have_value("5")
-    assert shows(section, asked(tables)[one])
+    assert shows(section, stop_of(engine, tables))
     box.fill("7")
-    with page.expect_response("**/api/bayes"):
-        page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
     tables["features"][3]["counts"][0] = 7
-    with page.expect_response("**/api/bayes"):
-        section.get_by_label("The row has free").check()
+    section.get_by_label("The row has free").check()
     tables["row"][0] = 1
     expect(page.locator("#live")).to_have_text(re.compile("^The row has free. The row is taken for"))
-    assert shows(section, asked(tables)[one])
-    with page.expect_response("**/api/bayes"):
-        section.get_by_role("button", name="As they were").click()
+    assert shows(section, stop_of(engine, tables))
+    section.get_by_role("button", name="As they were").click()
     expect(box).to_have_value("0")
-    assert shows(section, asked(first_tables())[one])
+    assert shows(section, stop_of(engine, first_tables(engine)))
 
 
-def test_a_count_that_cannot_be_is_refused_where_it_happened_and_nothing_changes(part):
+def test_a_count_that_cannot_be_is_refused_where_it_happened_and_nothing_changes(part, engine):
     page, section = part("bayes")
-    one = asked(first_tables())[bayes.STOPS.index(1.0)]
+    one = stop_of(engine, first_tables(engine))
     box = section.get_by_label("ham rows with minute", exact=True)
     problem = section.locator(".card", has_text="The counts").first.locator(".problem")
     why = "minute in ham: give a whole number from 0 to 34 (there are 34 ham rows); got"
@@ -254,9 +267,8 @@ def test_a_count_that_cannot_be_is_refused_where_it_happened_and_nothing_changes
 
 
 def test_the_limit_of_the_notes_can_be_chosen(part):
-    page, section = part("bayes")
-    with page.expect_response("**/api/bayes"):
-        section.get_by_label("Tables").select_option("limit")
+    _, section = part("bayes")
+    section.get_by_label("Tables").select_option("limit")
     section.get_by_label("a rows with first", exact=True).wait_for()
     section.get_by_role("button", name="k = 0", exact=True).click()
     assert "P(a | row) = 0.375, P(b | row) = 0.625" in fact(section, "decision")
@@ -267,9 +279,9 @@ def test_the_limit_of_the_notes_can_be_chosen(part):
 # Digits
 
 
-def test_the_ten_images_can_be_followed_through_the_run(part):
+def test_the_ten_images_can_be_followed_through_the_run(part, engine):
     page, section = part("digits")
-    story = digits.show_digits(Session("x"), {})
+    story = engine("digits", {})
     time = section.get_by_label("Moment of the run")
     assert fact(section, "run") == story["words"]
     time.focus()
@@ -295,14 +307,14 @@ def scores(section) -> list[int]:
     return [int(text) for text in section.locator(".score .num").all_inner_texts()]
 
 
-def test_a_digit_is_chosen_by_number_by_arrow_keys_and_by_the_next_wrong_one(part):
+def test_a_digit_is_chosen_by_number_by_arrow_keys_and_by_the_next_wrong_one(part, engine):
     page, section = part("digits")
-    story = digits.show_digits(Session("x"), {})
+    story = engine("digits", {})
     wrong = story["wrong"][-1]
     last = len(story["moments"]) - 1
 
     def check(row: int) -> None:
-        answer = digits.read_digit(Session("x"), {"row": row})["moments"][last]
+        answer = engine("digit", {"row": row})["moments"][last]
         section.locator(f'.thumb[data-row="{row}"][aria-checked="true"]').wait_for()
         assert fact(section, "verdict") == answer["words"]
         assert scores(section) == answer["scores"]
@@ -326,21 +338,25 @@ def test_a_digit_is_chosen_by_number_by_arrow_keys_and_by_the_next_wrong_one(par
     assert page.locator("#live").inner_text().startswith("Digit ")
 
 
-def test_what_each_pixel_adds_is_shown_for_the_chosen_class(part):
-    from rosenblatt.lab.columns import unpack
+def added(answer: dict, which: int) -> list[list[int]]:
+    """What the pixels add to the score of a class at the last moment, row by row."""
+    begin = 64 * (10 * (len(answer["moments"]) - 1) + which)
+    return [answer["adds"][begin + 8 * row : begin + 8 * row + 8] for row in range(8)]
 
+
+def test_what_each_pixel_adds_is_shown_for_the_chosen_class(part, engine):
     page, section = part("digits")
-    row = digits.show_digits(Session("x"), {})["wrong"][-1][0]
-    answer = digits.read_digit(Session("x"), {"row": row})
+    row = engine("digits", {})["wrong"][-1][0]
+    answer = engine("digit", {"row": row})
     section.locator(".score").nth(3).click()
     section.get_by_text("What each pixel adds, row by row").click()
     table = cells(section.locator("details", has_text="What each pixel adds, row by row"))
-    assert [[int(cell) for cell in line[1:]] for line in table] == unpack(answer["adds"])[-1][3].reshape(8, 8).tolist()
+    assert [[int(cell) for cell in line[1:]] for line in table] == added(answer, 3)
     section.locator(".score").nth(3).focus()
     page.keyboard.press("ArrowDown")
     assert section.locator('.score[aria-checked="true"] b').inner_text() == "4"
     table = cells(section.locator("details", has_text="What each pixel adds, row by row"))
-    assert [[int(cell) for cell in line[1:]] for line in table] == unpack(answer["adds"])[-1][4].reshape(8, 8).tolist()
+    assert [[int(cell) for cell in line[1:]] for line in table] == added(answer, 4)
     slide(page, section.get_by_label("Moment of the run"), 0)
     assert scores(section) == [0] * 10
 
@@ -362,20 +378,19 @@ def test_an_unknown_digit_is_refused_where_it_happened_and_the_chosen_one_stays(
 # Mail
 
 
-def read_by_python(text: str) -> dict:
-    return mail.read_mail(Session("x"), {"text": text})
+def read_mail(engine, text: str) -> dict:
+    return engine("mailRead", {"text": text})
 
 
 def type_message(section, text: str) -> None:
     section.get_by_label("The message", exact=True).fill(text)
 
 
-def test_a_pasted_message_shows_each_word_s_part_the_decision_and_the_fewest_words(part):
-    page, section = part("mail")
+def test_a_pasted_message_shows_each_word_s_part_the_decision_and_the_fewest_words(part, engine):
+    _, section = part("mail")
     text = "Dear winner, claim your FREE prize now! Please bring nothing. Qzqzqz"
-    wanted = read_by_python(text)
-    with page.expect_response("**/api/mail_read"):
-        type_message(section, text)
+    wanted = read_mail(engine, text)
+    type_message(section, text)
     section.get_by_text(wanted["sentence"]).wait_for()
     assert fact(section, "flip") == wanted["flip"]["sentence"]
     words = [(piece, wanted["words"][place]) for piece, place in wanted["pieces"] if place >= 0]
@@ -390,12 +405,11 @@ def test_a_pasted_message_shows_each_word_s_part_the_decision_and_the_fewest_wor
     assert table == [[w["word"], str(w["times"]), w["weight"], w["adds"]] for w in wanted["words"]]
 
 
-def test_leaving_the_fewest_words_out_changes_the_decision_and_they_can_be_put_back(part):
-    page, section = part("mail")
-    sample = mail.show_mail(Session("x"), {})["samples"][2]
-    with page.expect_response("**/api/mail_read"):
-        section.get_by_label("Messages to try").select_option("2")
-    wanted = read_by_python(sample["text"])
+def test_leaving_the_fewest_words_out_changes_the_decision_and_they_can_be_put_back(part, engine):
+    _, section = part("mail")
+    sample = engine("mail", {})["samples"][2]
+    section.get_by_label("Messages to try").select_option("2")
+    wanted = read_mail(engine, sample["text"])
     section.get_by_text(wanted["sentence"]).wait_for()
     section.get_by_role("button", name="Leave them out").click()
     section.get_by_text(f"taken for {wanted['flip']['becomes']}.").wait_for()
@@ -405,7 +419,7 @@ def test_leaving_the_fewest_words_out_changes_the_decision_and_they_can_be_put_b
     assert section.get_by_label("The message", exact=True).input_value() == sample["text"]
 
 
-def test_an_empty_or_endless_message_is_refused_and_has_no_reading(part):
+def test_an_empty_or_endless_message_is_refused_and_has_no_reading(part, engine):
     _, section = part("mail")
     problem = section.locator(".card", has_text="The message").first.locator(".problem")
     reading = lambda: (fact(section, "decision"), fact(section, "flip"), section.locator(".marked").inner_text())  # noqa: E731
@@ -415,7 +429,7 @@ def test_an_empty_or_endless_message_is_refused_and_has_no_reading(part):
         assert reading() == ("", "", "")
         type_message(section, "please come")
         problem.wait_for(state="hidden")
-        assert reading()[0] == read_by_python("please come")["sentence"]
+        assert reading()[0] == read_mail(engine, "please come")["sentence"]
 
 
 def test_markup_in_a_message_stays_text(part):
@@ -426,7 +440,7 @@ def test_markup_in_a_message_stays_text(part):
 
 
 def test_a_person_s_own_messages_can_be_learned_from_and_forgotten(part):
-    _, section = part("mail")
+    _, section = part("mail", served=True)
     rows = [f"the ball went over line {n} of the field,sport" for n in range(20)]
     rows += [f"the soup needs {n} grains of salt,food" for n in range(20)]
     file = {"name": "mine.csv", "mimeType": "text/csv", "buffer": "\n".join(["text,label", *rows]).encode()}
@@ -445,7 +459,24 @@ def test_a_person_s_own_messages_can_be_learned_from_and_forgotten(part):
     section.get_by_text("Learned from the built-in mail: 51 messages").wait_for()
 
 
+def test_a_file_cannot_be_learned_from_without_the_server_and_nothing_changes(part, engine):
+    _, section = part("mail")
+    chooser = section.get_by_label("Learn from your own CSV of texts and labels")
+    chooser.set_input_files({"name": "mine.csv", "mimeType": "text/csv", "buffer": b"text,label\na b,c\n"})
+    problem = section.locator(".card", has_text="The model").locator(".problem")
+    problem.get_by_text("This needs Python: run `rosenblatt lab` on your computer").wait_for()
+    type_message(section, "please come")
+    section.get_by_text(read_mail(engine, "please come")["sentence"]).wait_for()
+
+
 # Everybody
+
+
+def test_every_part_has_its_data_from_the_server_too(part, engine):
+    page, section = part("digits", served=True)
+    assert fact(section, "run") == engine("digits", {})["words"]
+    for name in NAMES:
+        assert visit(page, name).locator(".problem").count() == 0
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 import subprocess
 import sys
+from itertools import combinations
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from engine_page import ADDRESS, open_engine, open_page
@@ -16,16 +19,16 @@ from notes_table import NOTES
 from rosenblatt import NaiveBayes, Perceptron, estimate, prove, trace
 from rosenblatt.data import read
 from rosenblatt.features import split_rows, tokens
-from rosenblatt.lab.builtin import builtin_json
+from rosenblatt.lab.builtin import builtin
 from rosenblatt.lab.calls import CALLS, RAW_CALLS
-from rosenblatt.lab.mail_model import builtin as learned_mail
+from rosenblatt.lab.mail_model import Learned, learn_mail, tell
 from rosenblatt.traces import Trace
 from rosenblatt.traces.bayes import trace_row
 from rosenblatt.traces.numerals import vector
+from rosenblatt.web import embed
 
 LARGEST_DATA = 350_000
-OF_THE_PLANE = {"run", "words", "presets", "losses", "loss_curve", "orders", "course_table", "regions", "surface"}
-OF_FILES = {"open", "pick", "load"}
+OF_THE_SERVER = {"builtin", "open", "pick", "load", "mail_learn"}
 FIVE = [[1, 1], [3, 2], [2, 4], [3, 4], [2, 3]], [0, 1, 1, 1, 0]
 INPUTS, XOR = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
 
@@ -33,8 +36,14 @@ INPUTS, XOR = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
 @pytest.fixture(scope="module")
 def ask(browser):
     ask = open_engine(browser)
-    ask("builtin.js", "setBuiltin", [[json.loads(builtin_json())]])
+    ask("builtin.js", "setBuiltin", [[builtin()]])
     return ask
+
+
+@pytest.fixture(scope="module")
+def learned() -> Learned:
+    """The model of the built-in mail, made anew."""
+    return learn_mail(read("mail"), "the built-in mail")
 
 
 def one(ask, module: str, name: str, *given):
@@ -42,8 +51,8 @@ def one(ask, module: str, name: str, *given):
 
 
 def test_the_data_in_the_page_is_small_and_cannot_end_its_script():
-    assert len(builtin_json()) < LARGEST_DATA
-    assert "<" not in builtin_json()
+    assert len(embed(builtin())) < LARGEST_DATA
+    assert "<" not in embed(builtin())
 
 
 def test_numbers_are_written_as_python_writes_them(ask):
@@ -95,6 +104,46 @@ def test_every_stop_of_k_says_what_naive_bayes_fitted_to_such_rows_says(ask):
             assert [cells[1:] for cells in stop["cells"]] == shown
 
 
+LIMIT = {
+    "classes": ["a", "b"],
+    "rows": [10, 2],
+    "features": [{"name": "first", "counts": [0, 2]}, {"name": "second", "counts": [6, 0]}],
+    "row": [1, 1],
+}
+
+
+def test_what_has_no_count_is_said_in_words(ask):
+    """Two zeros against each other, a value that no row has, a class without rows, and a zero that k mends."""
+    never = LIMIT | {"features": [{"name": "never", "counts": [0, 0]}, LIMIT["features"][1]]}
+    alone = LIMIT | {"rows": [10, 0], "features": [{"name": "first", "counts": [5, 0]}], "row": [1]}
+    mail = one(ask, "bayes.js", "bayesExamples", {})["examples"][0]
+    limit, left_out, lone, words = ask("bayes.js", "bayes", [[case] for case in (LIMIT, never, alone, mail)])
+    first = limit["stops"][0]
+    assert (first["k"], first["posterior"]) == ("0", [0.375, 0.625])  # 0.6 : 1
+    assert first["words"][-1].startswith("Every class has a factor of 0. The limit k → 0 decides")
+    assert [bar["text"] for bar in first["odds"]["bars"][1:]] == ["+∞", "-∞"]
+    first = left_out["stops"][0]
+    assert first["odds"]["bars"][1] == {"name": "never = 1", "value": 0.0, "text": "left out", "zeros": 0}
+    assert "No row of either class has never = 1, so that factor is left out." in first["words"]
+    for stop in lone["stops"]:
+        assert stop["posterior"] == [1, 0]
+        assert stop["odds"]["bars"][0]["text"] == stop["odds"]["total"] == "-∞"
+        assert "There is no b row at all: P(b) = 0." in stop["words"]
+    assert words["zeros"][[feature["name"] for feature in mail["features"]].index("minute")] == [True, False]
+    stops = {stop["k"]: stop["words"] for stop in words["stops"]}
+    assert stops["0"][0].startswith("None of the 34 ham rows has minute = 1: with k = 0 its factor is 0/34 = 0")
+    assert stops["0"][1] == "With k = 0 such a row cannot be ham, whatever its other words say."
+    assert "(0 + 1)/(34 + 1·2) = 0.0277778 instead of 0" in stops["1"][0]
+    assert "P(y) alone decides" in stops["∞"][0]
+
+
+def test_no_table_claims_a_source_that_has_none_like_it(ask):
+    """No source holds a table of counts with rows: the one of the mail is counted here, the other was made here."""
+    examples = one(ask, "bayes.js", "bayesExamples", {})["examples"]
+    assert [each["title"] for each in examples if re.search("notes|source", each["title"] + each["about"], re.I)] == []
+    assert [each["title"] for each in examples if "Made for this page" in each["about"]] == ["Every class impossible"]
+
+
 def test_the_counts_to_begin_with_are_those_of_the_built_in_mail(ask):
     mail = one(ask, "bayes.js", "bayesExamples", {})["examples"][0]
     table = read("mail")
@@ -111,6 +160,7 @@ def test_the_counts_to_begin_with_are_those_of_the_built_in_mail(ask):
     [
         ({"classes": ["a"]}, "the tables are for two classes; got 1. Name two."),
         ({"rows": ["3", "x"]}, "rows of spam: give a whole number from 0 to 1000000; got 'x'."),
+        ({"classes": ["a", "a"]}, "classes must have different names; got a, a."),
         ({"rows": [0, 0]}, "both classes have 0 rows, so there is nothing to count. Give one of them a row."),
         ({"features": [1]}, "each feature must have a name and its counts."),
         ({"row": [2]}, "w in the row: give a whole number from 0 to 1; got 2."),
@@ -242,6 +292,11 @@ def test_the_digits_are_learned_to_the_bits_of_the_perceptron(ask, digit_rows):
     assert shown["stopped"] == "separated"
     assert np.array_equal(np.array(shown["images"]).reshape(-1, 64), test)
     assert shown["wrong"][-1] == np.flatnonzero(model.predict(test) != truth).tolist()
+    assert not images[0].any()
+    names = [moment["name"] for moment in shown["moments"][:3]]
+    assert names == ["before the first digit", "mistake 1, in pass 1", "mistake 2, in pass 1"]
+    assert np.count_nonzero(images[1].any(axis=1)) == 2
+    assert not images[1].sum(axis=0).any(), "what one class gets the other loses"
     told = one(ask, "digits.js", "digit", {"row": 7})
     assert told["moments"][-1]["scores"] == model.decision_function(test[7:8])[0].tolist()
     adds = np.array(told["adds"]).reshape(images.shape)
@@ -292,8 +347,6 @@ def test_what_strokes_and_pixels_add_are_the_scores_of_a_drawing(ask):
 
 
 def words_of(text: str) -> set[str]:
-    import pyarrow as pa
-
     return {word for part in tokens.find(pa.array([text], pa.large_string())) for word in part.words.to_pylist()}
 
 
@@ -312,11 +365,13 @@ def test_words_of_a_message_are_those_of_training(ask):
         assert {place["word"] for place in found} == words_of(text)
 
 
-def test_mail_is_read_as_the_model_of_the_library_reads_it(ask):
-    learned = learned_mail()
+def test_mail_is_read_as_the_model_of_the_library_reads_it(ask, learned):
     model, shown = learned.model, one(ask, "mail.js", "mail", {})
     assert (shown["words"], shown["train"], shown["test"]) == (model.plan.width, learned.n_train, learned.test.n_rows)
     assert shown["right"] == learned.right
+    tests = learned.test.columns["text"].to_pylist()
+    assert len(shown["samples"]) >= 4
+    assert all(sample["text"] in tests for sample in shown["samples"]), "none was learned from"
     assert {name: [(w["word"], float(w["weight"])) for w in some] for name, some in shown["heaviest"].items()} == {
         name: [(word, pytest.approx(weight, rel=1e-5)) for word, weight in some]
         for name, some in model.heaviest(8).items()
@@ -336,17 +391,62 @@ def test_mail_is_read_as_the_model_of_the_library_reads_it(ask):
             assert model.predict(model.texts([read_["flip"]["text"]])) == [read_["flip"]["becomes"]]
 
 
-def test_the_fewest_words_are_the_fewest_by_brute_force(ask):
-    from itertools import combinations
+def brute_force(model, text: str) -> int | None:
+    """The size of the smallest set of words without which the message is something else, by trying all sets."""
+    words, before = set(text.split()), model.predict([text])[0]
+    for size in range(1, len(words) + 1):
+        rests = [" ".join(words - set(some)) for some in combinations(sorted(words), size)]
+        if any(label != before for label in model.predict(rests)):
+            return size
+    return None
 
-    rng = np.random.default_rng(0)
-    texts = [" ".join(rng.choice(learned_mail().model.plan.names, 7, replace=False)) for _ in range(25)]
-    model = learned_mail().model
-    for text, found in zip(texts, ask("mail.js", "mailRead", [[{"text": text}] for text in texts]), strict=True):
-        words, was = text.split(), model.predict(model.texts([text]))[0]
-        fewer = len(found["flip"]["words"]) or len(words) + 1
-        rests = [" ".join(set(words) - set(out)) for r in range(1, fewer) for out in combinations(words, r)]
-        assert all(said == was for said in model.predict(model.texts(rests))) if rests else True
+
+def drawn_messages(model, count: int, most: int) -> list[str]:
+    """Different words of the 60 that weigh most."""
+    rng = np.random.default_rng(count)
+    heavy = np.argsort(-np.abs(np.atleast_2d(model.learner.weights)[:, :-1]).max(axis=0))[:60]
+    names = [model.plan.names[j] for j in heavy]
+    size = min(most, len(names))
+    return [" ".join(rng.choice(names, rng.integers(1, size + 1), replace=False)) for _ in range(count)]
+
+
+def three_kinds() -> Learned:
+    """A model of three classes, whose messages share many words."""
+    rng = np.random.default_rng(3)
+    words = {"sport": "ball goal team win", "food": "bread soup salt win", "home": "wall door roof team"}
+    common = ["the", "and", "of", "to", "is", "it", "was", "on"]
+    rows = [(name, own.split()) for name, own in words.items() for _ in range(40)]
+    texts = [" ".join([*rng.choice(own, 3), *rng.choice(common, 4)]) for _, own in rows]
+    return learn_mail(read(pa.table({"text": texts, "kind": [name for name, _ in rows]}), "kind"), "three kinds")
+
+
+def test_the_fewest_words_are_the_fewest_by_brute_force(ask, learned):
+    own = three_kinds()
+    for found, given in ((own, {"learned": tell(own)}), (learned, {})):
+        shown = one(ask, "mail.js", "mail", given)
+        assert (shown["name"], shown["own"], shown["train"]) == (found.name, bool(given), found.n_train)
+        texts = drawn_messages(found.model, 60, 8)
+        sizes = set()
+        for text, told in zip(texts, ask("mail.js", "mailRead", [[{"text": text}] for text in texts]), strict=True):
+            assert told["predicted"] == found.model.predict([text])[0]
+            flip = told["flip"]
+            assert (len(flip["words"]) or None) == brute_force(found.model, text), text
+            if flip["words"]:
+                assert found.model.predict([flip["text"]]) == [flip["becomes"]]
+            sizes.add(len(flip["words"]))
+            scores = found.model.scores([text])[0]
+            lead = scores if not given else np.sort(scores)[-1] - np.sort(scores)[-2]
+            assert float(told["score"]) == pytest.approx(float(lead), rel=1e-3)
+            adds = sum(float(word["adds"]) for word in told["words"])
+            assert adds + float(told["bias"]) == pytest.approx(float(lead), abs=0.01)
+        assert len(sizes) >= 3, sizes
+
+
+def test_a_message_of_unknown_words_is_decided_by_the_bias(ask):
+    told = one(ask, "mail.js", "mailRead", {"text": "qqqq zzzz"})
+    assert (told["words"], told["unknown"], told["flip"]["words"]) == ([], 2, [])
+    assert told["score"] == told["bias"]
+    assert told["sentence"].startswith("None of its words occurred in training: the bias alone decides")
 
 
 @pytest.mark.parametrize(
@@ -354,6 +454,7 @@ def test_the_fewest_words_are_the_fewest_by_brute_force(ask):
     [
         ("  ", "the message is empty. Type or paste some words."),
         (3, "the message is empty. Type or paste some words."),
+        ("half a letter \ud83d", "the message holds half a character (a lone surrogate). Paste it anew."),
         ("x" * 20_001, "the message has 20,001 characters; the lab takes at most 20,000. Paste a part."),
     ],
 )
@@ -397,6 +498,29 @@ def test_a_trace_that_is_taken_away_is_the_run_of_the_library(ask):
         assert len(again) == answer["n_steps"]
 
 
+def test_the_command_of_the_five_points(ask):
+    points, labels = FIVE
+    body = {"points": points, "labels": labels, "settings": {"start": [-1, 0, 0], "passes": 300}, "form": "command"}
+    assert one(ask, "takeaway.js", "takeaway", body)["text"] == (
+        "cat > points.csv <<'END'\nx1,x2,label\n1,1,0\n3,2,1\n2,4,1\n3,4,1\n2,3,0\nEND\n"
+        "rosenblatt trace points.csv --label label --passes 232 --ties mistake --start=-1,0,0\n"
+    )
+    for change, line in (({"form": "exe"}, "form must be"), ({"form": "python", "weights": "best"}, "weights must be")):
+        assert one(ask, "takeaway.js", "takeaway", body | change)["problem"].startswith(f"{line} one of")
+
+
+def test_nothing_that_was_typed_can_run_in_what_is_taken_away(ask):
+    hostile = "'''\"\nimport os; os._exit(9) # </script> $(exit 9) `exit 9`"
+    points, labels = FIVE
+    body = {"points": points, "labels": labels, "classes": [hostile, "+1"], "settings": {"passes": 3}}
+    page = one(ask, "takeaway.js", "takeaway", body | {"form": "player"})["text"]
+    assert hostile not in page
+    assert apart(page)[1]["classes"] == [hostile, "+1"]
+    names: dict[str, object] = {}
+    exec(one(ask, "takeaway.js", "takeaway", body | {"form": "python"})["text"], names)
+    assert names["classes"] == [hostile, "+1"]
+
+
 def test_the_player_s_page_is_that_of_the_library(ask):
     for body in benches()[:10]:
         text = one(ask, "takeaway.js", "takeaway", body | {"form": "json"})["text"]
@@ -438,7 +562,8 @@ def test_python_and_command_make_the_same_run_and_check_accepts_the_certificate(
     assert done.stdout.startswith("The certificate holds")
 
 
-def test_every_call_but_those_for_files_is_answered_in_the_page(browser):
-    names = "(module) => import(module).then(({ OTHER }) => Object.keys(OTHER))"
-    found = open_page(browser).evaluate(names, f"{ADDRESS}other_calls.js")
-    assert set(CALLS) | set(RAW_CALLS) == (set(found) | OF_THE_PLANE | OF_FILES) - {"certificate", "drawing"}
+def test_every_call_is_the_page_s_or_the_server_s_and_only_proofs_are_both(browser):
+    names = "(module) => import(module).then(({ LOCAL }) => Object.keys(LOCAL))"
+    found = set(open_page(browser).evaluate(names, f"{ADDRESS}calls.js"))
+    assert set(CALLS) | set(RAW_CALLS) == OF_THE_SERVER | {"proof"}
+    assert found & (OF_THE_SERVER | {"proof"}) == {"proof"}

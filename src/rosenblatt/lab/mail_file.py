@@ -1,4 +1,4 @@
-"""A person's own messages: a CSV of texts and labels becomes the model of their session, and nothing touches a disk."""
+"""A person's own messages: a CSV of texts and labels becomes a model for their page, and nothing touches a disk."""
 
 from __future__ import annotations
 
@@ -10,27 +10,18 @@ from rosenblatt.data.table import Table, some
 from rosenblatt.data.values import names_of
 from rosenblatt.errors import DataError
 from rosenblatt.lab.datasets import read_bytes
-from rosenblatt.lab.mail import KEPT, show_mail
-from rosenblatt.lab.mail_model import MOST_CLASSES, Learned, learn_mail
+from rosenblatt.lab.mail_model import MOST_CLASSES, learn_mail, tell
 from rosenblatt.lab.mail_texts import is_text
 from rosenblatt.lab.sessions import Session
 from rosenblatt.lab.wanted import text
 
 LONGEST_NAME = 200
-PER_WORD = 100  # bytes that a word takes, about: its name, its place among others, its weight
 
 
-def learn_file(session: Session, body: bytes, query: Mapping[str, str]) -> dict[str, Any]:
-    """Learns from a CSV with a column of messages and one of labels; if it cannot, the model stays what it was."""
+def learn_file(_session: Session, body: bytes, query: Mapping[str, str]) -> dict[str, Any]:
+    """Learns from a CSV with a column of messages and one of labels."""
     name = text("name", query.get("name", "your file"), LONGEST_NAME).replace("/", "_") or "your file"
-    table = with_label(read_bytes(body, name))
-    session.keep(KEPT, *_sized(learn_mail(table, name), table))
-    return show_mail(session, {})
-
-
-def _sized(learned: Learned, table: Table) -> tuple[Learned, int]:
-    weights = learned.model.plan.width * PER_WORD * len(learned.model.classes.names)
-    return learned, int(table.columns.nbytes) + weights
+    return tell(learn_mail(with_label(read_bytes(body, name)), name))
 
 
 def with_label(table: Table) -> Table:

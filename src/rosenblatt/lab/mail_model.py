@@ -1,17 +1,16 @@
 """The model of the mail part: an averaged perceptron on words present or not, each text scaled to unit length.
 
-That on the built-in mail is made on first use and shared.
+What the page is told of one is enough to read messages by itself (engine/mail.js).
 """
 
 from __future__ import annotations
 
+from base64 import b64encode
 from dataclasses import dataclass
-from functools import cache
-from threading import Lock
+from typing import Any
 
 import numpy as np
 
-from rosenblatt.data import read
 from rosenblatt.data.table import Table
 from rosenblatt.errors import DataError
 from rosenblatt.features import Classes, Plan, Split, learn_and_encode, split_rows
@@ -23,13 +22,14 @@ from rosenblatt.learn.settings import Settings
 from rosenblatt.model import Card, Linear, Model
 from rosenblatt.model.card import ChosenModel, SplitCounts
 from rosenblatt.pipeline.card import describe
+from rosenblatt.traces.numerals import numeral
 
 MOST_MESSAGES = 20_000
 MOST_CLASSES = 10
 PARTS = (0.8, 0.0, 0.2)
 MARGIN, PASSES, SEED = 1.0, 50, 0  # unit rows do well with a margin of 1
-
-_lock = Lock()
+HEAVIEST = 8  # words of a class that are shown
+LONGEST, TITLE = 20_000, 48  # letters of a message to try and of its title
 
 
 @dataclass(frozen=True)
@@ -41,17 +41,6 @@ class Learned:
     n_train: int
     test: Table
     right: int  # of the test messages
-
-
-def builtin() -> Learned:
-    """The model of the built-in mail, made by whoever asks first; others wait for it."""
-    with _lock:
-        return _builtin()
-
-
-@cache
-def _builtin() -> Learned:
-    return learn_mail(read("mail"), "the built-in mail")
 
 
 def learn_mail(table: Table, name: str) -> Learned:
@@ -72,6 +61,38 @@ def learn_mail(table: Table, name: str) -> Learned:
     test = texts.take(split.test)
     right = int(np.sum(model.codes(test) == truth[split.test]))
     return Learned(model, name, len(split.train), test, right)
+
+
+def tell(learned: Learned) -> dict[str, Any]:
+    """What the page needs: the words and their weights for each class, and messages that were not learned from."""
+    model = learned.model
+    assert isinstance(model.learner, Linear)
+    heaviest = model.heaviest(HEAVIEST).items()
+    return {
+        "name": learned.name,
+        "classes": model.classes.names,
+        "train": learned.n_train,
+        "test": learned.test.n_rows,
+        "right": learned.right,
+        "heaviest": {name: [{"word": w, "weight": numeral(weight)} for w, weight in some] for name, some in heaviest},
+        "samples": _samples(learned),
+        "words": " ".join(model.plan.names),
+        "weights": b64encode(model.learner.weights.astype("<f8").tobytes()).decode(),
+    }
+
+
+def _samples(learned: Learned) -> list[dict[str, str]]:
+    """Two test messages of each of four classes and, if there is one, a message that the model gets wrong."""
+    names = learned.model.classes.names
+    truth, said = learned.model.classes.encode(learned.test), learned.model.codes(learned.test)
+    texts: list[str] = learned.test.columns["text"].to_pylist()
+    able = [row for row, text in enumerate(texts) if text.strip() and len(text) <= LONGEST]
+    chosen = [row for c in range(len(names))[:4] for row in [row for row in able if truth[row] == c][:2]]
+    wrong = [row for row in able if truth[row] != said[row] and row not in chosen]
+    return [
+        {"title": f"{texts[row].strip().splitlines()[0][:TITLE]} ({names[truth[row]]})", "text": texts[row]}
+        for row in [*chosen, *wrong[:1]]
+    ]
 
 
 def _card(texts: Table, name: str, classes: Classes, truth: np.ndarray, split: Split, plan: Plan, run: Run) -> Card:

@@ -57,17 +57,17 @@ def embed(data: Any) -> str:
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
-def one_file(page: str, data: str = "") -> str:
-    """The page with its style sheets and its script in it, which asks nobody for anything and has no server.
+def one_file(page: str, data: str) -> str:
+    """The page with its style sheets, its script and its data in it, which asks nobody for anything.
 
-    `data` is the text of a JSON object that its script finds in #builtin.
+    `data` is the text that `embed` made; the page finds it in its element `builtin`.
     """
     text = text_of(page).replace(" data-server", "", 1)
     styles = [text_of(path) for path in STYLE.findall(text)]
     scripts = [script_of(path) for path in SCRIPT.findall(text)]
     text = STYLE.sub(lambda found: f"<style>{text_of(found[1])}</style>", text)
-    text = SCRIPT.sub(lambda found: f'<script type="module">{script_of(found[1])}</script>', text)
+    held = f'<script type="application/json" id="builtin">{data}</script>'
+    text = SCRIPT.sub(lambda found: f'{held}\n<script type="module">{script_of(found[1])}</script>', text)
     allowed = POLICY.format(scripts=" ".join(map(hash_of, scripts)), styles=" ".join(map(hash_of, styles)))
-    text = text.replace("</body>", f'<script type="application/json" id="builtin">{data or "{}"}</script>\n</body>', 1)
     policy = f'<meta http-equiv="Content-Security-Policy" content="{allowed}">'
     return text.replace('<meta charset="utf-8">', f'<meta charset="utf-8">\n{policy}', 1)

@@ -1,15 +1,17 @@
-// The data that is built into a page: whoever has it puts it here before the first call that needs it. It is the JSON
-// object that `rosenblatt.lab.builtin` writes. Without it a call is passed on to the server.
+// The data that is built into a page: the JSON object that `rosenblatt.lab.builtin` writes. Whoever calls puts it here as
+// soon as a call says that it lacks it; so a page that never needs it never reads it.
 
 import { Problem } from "./problem.js";
 
-const held = {};
+let held = null;
+
+export class Lacking extends Problem {}
 
 export function setBuiltin(data) {
-  Object.assign(held, data);
+  held = data;
 }
 
 export function builtin(name) {
-  if (held[name]) return held[name];
-  throw new Problem(`${name} is not in this page. Write it anew with \`rosenblatt lab --export\`.`, 501);
+  if (held === null) throw new Lacking("The built-in data is not there yet.", 501);
+  return held[name];
 }

@@ -5,19 +5,19 @@ import { run, words } from "./answer.js";
 import { courseTable } from "./courses.js";
 import { lossCurve, losses } from "./losses.js";
 import { orders } from "./orders.js";
+import { OTHER } from "./other_calls.js";
 import { presets } from "./presets.js";
-import { proof } from "./proof.js";
 import { regions, surface } from "./regions.js";
 
 export const LOCAL = {
   run,
   words,
   presets,
-  proof,
   losses,
   loss_curve: lossCurve,
   orders,
   course_table: courseTable,
   regions,
   surface,
+  ...OTHER,
 };

@@ -1,128 +1,82 @@
-// The calls `mail` and `mail_read`: each word's weight in a message, the decision, and the fewest words
-// whose absence would change it. The model is a perceptron on words present or not, each text scaled to unit length; it
-// was trained on the built-in mail and comes with it.
+// The calls `mail` and `mail_read`: each word's weight in a message, the decision, and the fewest words whose absence would
+// change it. The model is a perceptron on words present or not, each text scaled to unit length. One comes with the page,
+// trained on the built-in mail; another is learned by the server from a file (`mail_learn`) and given to `mail`.
 
 import { builtin } from "./builtin.js";
 import { bytesOf, fixed, general, round, signed } from "./formats.js";
 import { fewest } from "./mail_flip.js";
 import { findWords, leaveOut } from "./mail_words.js";
-import { numeral, thousands } from "./numerals.js";
+import { thousands } from "./numerals.js";
 import { Problem } from "./problem.js";
 
 const MOST_LETTERS = 20_000;
 const LEVELS = 4; // strengths in which words are marked
-const SHOWN = 8; // of the heaviest words of a class
-const LONGEST_TITLE = 48;
 
 let model = null;
-let own = false; // whether the server has learned from a file of the person's: then all calls are for it
-const NEEDS = "Learning from a file needs Python: run `rosenblatt lab` on your computer, and the same page can do it.";
-
-// The call `mail_learn`: the server learns, and is asked from then on.
-export function mailLearn() {
-  own = true;
-  throw new Problem(NEEDS, 501);
-}
-
-// The call `mail_forget`: the built-in model again.
-export function mailForget() {
-  if (!own) return mail();
-  own = false;
-  throw new Problem(NEEDS, 501); // so that the server forgets too
-}
-
-// Words by their places, weights of these towards the second class, and the bias.
-function learned() {
-  if (own) throw new Problem(NEEDS, 501);
-  if (model?.data === builtin("mail")) return model;
-  const data = builtin("mail");
-  const words = data.words.split(" ");
-  const weights = new Float64Array(bytesOf(data.weights).buffer);
-  const places = new Map(words.map((word, j) => [word, j]));
-  model = { data, words, places, weights: weights.subarray(0, -1), bias: weights.at(-1) };
-  return model;
-}
-
-// The score of the second class, in the order of sums that is given out: four parts, and the bias last.
-function scoreOf(text) {
-  const { places, weights, bias } = learned();
-  const known = [...new Set(findWords(text).map(({ word }) => places.get(word)))].filter((j) => j !== undefined);
-  known.sort((a, b) => a - b);
-  const parts = [0, 0, 0, 0];
-  const byFour = known.length - (known.length % 4);
-  known.forEach((j, k) => (parts[k < byFour ? k % 4 : 0] += weights[j]));
-  const scale = 1 / Math.sqrt(known.length || 1);
-  return { score: (parts[0] + parts[1] + (parts[2] + parts[3])) * scale + bias, scale };
-}
-
-const codeOf = (text) => (scoreOf(text).score > 0 ? 1 : 0);
 
 // What the model is, its heaviest words, and messages to try that it has not learned from.
-export function mail() {
-  const { data, words, weights } = learned();
-  const test = data.test.map((row) => data.messages[row]);
-  const said = test.map(({ text }) => codeOf(text));
-  const heaviest = data.classes.map((name, c) => [name, top(words, weights, c ? 1 : -1)]);
-  return {
-    name: data.name,
-    classes: data.classes,
-    words: words.length,
-    train: data.messages.length - test.length,
-    test: test.length,
-    right: test.filter(({ label }, i) => label === said[i]).length,
-    limit: MOST_LETTERS,
-    heaviest: Object.fromEntries(heaviest),
-    samples: samples(test, said, data.classes),
-    own: false,
-  };
+export function mail({ learned } = {}) {
+  model = modelOf(learned ?? builtin("mail"));
+  const { name, classes, train, test, right, heaviest, samples } = model.data;
+  const words = model.places.size;
+  return { name, classes, words, train, test, right, limit: MOST_LETTERS, heaviest, samples, own: Boolean(learned) };
 }
 
-function top(words, weights, side) {
-  const order = Array.from(weights.keys()).filter((j) => side * weights[j] > 0);
-  order.sort((a, b) => side * (weights[b] - weights[a]));
-  return order.slice(0, SHOWN).map((j) => ({ word: words[j], weight: numeral(weights[j]) }));
+// Where each word stands, and for each class the weights with the bias last. Of two classes the first has zeros.
+function modelOf(data) {
+  const places = new Map(data.words.split(" ").map((word, j) => [word, j]));
+  const [weights, width] = [new Float64Array(bytesOf(data.weights).buffer), places.size + 1];
+  const lines = data.classes.map((_, c) => weights.subarray(c * width, (c + 1) * width));
+  return { data, places, lines: lines.length === 2 ? [new Float64Array(width), lines[0]] : lines };
 }
 
-// Two test messages of each class and, if there is one, a message that the model gets wrong.
-function samples(test, said, classes) {
-  const rows = Array.from(test.keys());
-  const chosen = classes.flatMap((_, c) => rows.filter((row) => test[row].label === c).slice(0, 2));
-  const wrong = rows.filter((row) => test[row].label !== said[row] && !chosen.includes(row));
-  return [...chosen, ...wrong.slice(0, 1)].map((row) => {
-    const { text, label } = test[row];
-    const first = Array.from(text.trim().split("\n")[0]).slice(0, LONGEST_TITLE).join("");
-    return { title: `${first || "empty"} (${classes[label]})`, text };
+// The score of each class, in the order of sums that is given out: four parts, and the bias last.
+function scoresOf(text) {
+  const { places, lines } = model;
+  const known = [...new Set(findWords(text).map(({ word }) => places.get(word)))].filter((j) => j !== undefined);
+  known.sort((a, b) => a - b);
+  const byFour = known.length - (known.length % 4);
+  const scale = 1 / Math.sqrt(known.length || 1);
+  const scores = lines.map((line) => {
+    const parts = [0, 0, 0, 0];
+    known.forEach((j, k) => (parts[k < byFour ? k % 4 : 0] += line[j]));
+    return (parts[0] + parts[1] + (parts[2] + parts[3])) * scale + line.at(-1);
   });
+  return { scores, scale };
 }
+
+const highest = (scores) => scores.indexOf(Math.max(...scores)); // the first of equals
 
 // The message in pieces with the part of each known word, the decision, and the fewest words that flip it.
 export function mailRead(body) {
   const text = checked(body.text);
-  const { data, places, weights, bias } = learned();
-  const [other, towards] = data.classes;
+  model ??= modelOf(builtin("mail"));
+  const { places, lines } = model;
+  const { classes } = model.data;
   const found = findWords(text);
   const all = [...new Set(found.map(({ word }) => word))];
   const known = all.filter((word) => places.has(word));
-  const { score, scale } = scoreOf(text);
-  const predicted = score > 0 ? 1 : 0;
-  const own = known.map((word) => weights[places.get(word)]);
-  const side = predicted ? 1 : -1;
-  const flip = fewest(
-    own.map((weight) => side * weight),
-    side * bias,
-    (some) => codeOf(leaveOut(text, new Set(some.map((k) => known[k])))) !== predicted,
+  const { scores, scale } = scoresOf(text);
+  const predicted = highest(scores);
+  const rest = scores.map((score, c) => (c === predicted ? Number.NEGATIVE_INFINITY : score));
+  const [towards, other] = classes.length === 2 ? [1, 0] : [predicted, highest(rest)];
+  const own = lines.map((line) => [...known.map((word) => line[places.get(word)]), line.at(-1)]);
+  const weights = own[towards].map((weight, k) => weight - own[other][k]);
+  const flip = fewest(own, predicted, (some) =>
+    highest(scoresOf(leaveOut(text, new Set(some.map((k) => known[k])))).scores),
   );
+  const score = scores[towards] - scores[other];
   return {
     pieces: pieces(text, found, known),
-    words: wordLines(known, found, own, scale),
+    words: wordLines(known, found, weights, scale),
     unknown: all.length - known.length,
-    towards,
-    other,
-    bias: plain(bias),
+    towards: classes[towards],
+    other: classes[other],
+    bias: plain(weights.at(-1)),
     score: plain(score),
-    predicted: data.classes[predicted],
-    sentence: sentence(data.classes[predicted], towards, score, known.length),
-    flip: flipped(text, known, flip, data.classes, predicted),
+    predicted: classes[predicted],
+    sentence: sentence(classes[predicted], classes[towards], score, known.length),
+    flip: flipped(text, known, flip, classes, predicted),
   };
 }
 
@@ -155,7 +109,7 @@ function pieces(text, found, known) {
 }
 
 function wordLines(known, found, weights, scale) {
-  const parts = weights.map((weight) => weight * scale);
+  const parts = known.map((_, k) => weights[k] * scale);
   const largest = Math.max(0, ...parts.map(Math.abs)) || 1;
   return known.map((word, k) => ({
     word,
@@ -182,13 +136,13 @@ function flipped(text, known, flip, classes, predicted) {
     const still = `without any it is still ${classes[predicted]}`;
     return { words: [], sentence: `No words whose absence would change it: ${still}.` };
   }
-  const words = flip.map((k) => known[k]);
-  const becomes = classes[1 - predicted];
+  const words = flip.places.map((k) => known[k]);
+  const becomes = classes[flip.becomes];
   const count = words.length === 1 ? "the word" : `these ${words.length} words`;
   const fewer = ["", "", " No single word would do."][words.length] ?? ` No ${words.length - 1} words would do.`;
   return {
     words,
-    places: flip,
+    places: flip.places,
     becomes,
     text: leaveOut(text, new Set(words)),
     sentence: `Without ${count} it would be ${becomes}: ${words.join(", ")}.${fewer}`,

@@ -5,7 +5,7 @@ import { readDrawing } from "./digit_drawing.js";
 import { digit, digits } from "./digits.js";
 import { lesson } from "./lessons.js";
 import { likelihood, likelihoodExamples } from "./likelihood.js";
-import { mail, mailForget, mailLearn, mailRead } from "./mail.js";
+import { mail, mailRead } from "./mail.js";
 import { certificate, proof } from "./proof.js";
 import { takeaway } from "./takeaway.js";
 import { xor } from "./xor.js";
@@ -25,6 +25,4 @@ export const OTHER = {
   drawing: readDrawing,
   mail,
   mail_read: mailRead,
-  mail_forget: mailForget,
-  mail_learn: mailLearn,
 };

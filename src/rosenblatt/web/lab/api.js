@@ -1,13 +1,13 @@
 // How the page asks for something: what it can do by itself it does (engine/calls.js); the rest is asked of the server, if
 // there is one. The token comes with the address once and stays in this tab.
 
+import { Lacking, setBuiltin } from "../engine/builtin.js";
 import { LOCAL } from "../engine/calls.js";
 import { Problem } from "../engine/problem.js";
 import { keep, kept } from "./storage.js";
 
 const TOKEN = "rosenblatt-token";
 const SESSION = "rosenblatt-session";
-const KINDS = { float64: Float64Array, int32: Int32Array, uint8: Uint8Array };
 const NEEDS = "This needs Python: run `rosenblatt lab` on your computer, and the same page can do it.";
 
 // Whether this page came from `rosenblatt lab`; one that was exported has no server.
@@ -31,12 +31,26 @@ export function takeToken() {
 
 // Asks: `body` is an object, or for calls that take a file anything that fetch sends as it is. `query` are the words
 // after the question mark; `signal` ends the wait.
-export async function call(name, body = {}, { query = {}, signal } = {}) {
+export async function call(name, body = {}, more = {}) {
   try {
     if (name in LOCAL) return await LOCAL[name](body);
   } catch (problem) {
+    if (problem instanceof Lacking) {
+      await findBuiltin();
+      return call(name, body, more);
+    }
     if (problem.status !== 501 || !isServed()) throw problem;
   }
+  return askServer(name, body, more);
+}
+
+// The built-in data: an exported page holds it, a server gives it.
+async function findBuiltin() {
+  const own = document.getElementById("builtin");
+  setBuiltin(own ? JSON.parse(own.textContent) : await askServer("builtin", {}, {}));
+}
+
+async function askServer(name, body, { query = {}, signal }) {
   if (!isServed()) throw new Problem(NEEDS, 501);
   if (!kept(SESSION)) await openSession();
   try {
@@ -73,7 +87,7 @@ async function ask(name, body, query, signal) {
     throw new Problem(`The lab gave an answer that cannot be read (${answer.status}).`, answer.status);
   }
   if (!answer.ok) throw new Problem(found.error ?? `The lab answered ${answer.status}.`, answer.status);
-  return unpack(found);
+  return found;
 }
 
 // The server closes idle connections, perhaps in the very moment in which one is used again. Every call gives the same
@@ -86,22 +100,4 @@ async function reach(address, sent, tries = 2) {
     if (tries > 1) return reach(address, sent, tries - 1);
     throw new Problem("The lab does not answer. Is `rosenblatt lab` still running in its terminal?", 0);
   }
-}
-
-// Long columns come as {"array": kind, "shape": [...], "data": base64}; here they become typed arrays with a `shape`.
-// One of two dimensions lies row after row: entry (i, j) is at i * shape[1] + j.
-export function unpack(value) {
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) if (typeof value[i] === "object") value[i] = unpack(value[i]);
-    return value;
-  }
-  if (value === null || typeof value !== "object") return value;
-  if (typeof value.data === "string" && value.array in KINDS) {
-    const bytes = Uint8Array.from(atob(value.data), (letter) => letter.charCodeAt(0));
-    const column = new KINDS[value.array](bytes.buffer);
-    column.shape = value.shape;
-    return column;
-  }
-  for (const key of Object.keys(value)) value[key] = unpack(value[key]);
-  return value;
 }

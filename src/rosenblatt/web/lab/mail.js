@@ -40,7 +40,7 @@ class Part {
     this.heaviest = html("div", { class: "heaviest" });
     this.file = html("input", { type: "file", accept: ".csv,text/csv" });
     this.file.addEventListener("change", () => this.learn());
-    this.forget = button("Back to the built-in mail", () => this.renew("mail_forget", {}));
+    this.forget = button("Back to the built-in mail", () => this.renew(() => ({})));
     const cards = [
       card(
         "The message",
@@ -143,14 +143,15 @@ class Part {
 
   async learn() {
     const [file] = this.file.files;
-    if (file) await this.renew("mail_learn", file, { query: { name: file.name } });
+    const learned = () => this.lab.call("mail_learn", file, { query: { name: file.name } });
+    if (file) await this.renew(async () => ({ learned: await learned() }));
     this.file.value = "";
   }
 
   // Another model: from a file, or the first one again. If it cannot be had, the present one stays.
-  async renew(name, body, more) {
+  async renew(find) {
     try {
-      const story = await this.lab.call(name, body, more);
+      const story = await this.lab.call("mail", await find());
       this.lab.problem(this.fileProblem, "");
       await this.take(story);
       this.lab.say(this.source.textContent);
