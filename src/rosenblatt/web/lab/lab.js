@@ -19,7 +19,6 @@
 //   lab.fragment()                  the link to what is seen, after the #
 //   lab.tabs                        show("bench" | "views" | "xor" | …), now
 
-import { setBuiltin } from "../engine/builtin.js";
 import { call, isServed, takeToken } from "./api.js";
 import { mount as mountBench } from "./bench.js";
 import { html } from "./draw.js";
@@ -88,8 +87,6 @@ async function start() {
     banner.hidden = false;
     return;
   }
-  const own = document.getElementById("builtin"); // a page without a server has its data in it
-  if (own) setBuiltin(JSON.parse(own.textContent));
   const lab = makeLab();
   window.lab = lab; // for lessons, and for whoever opens the console
   lab.tabs = new Tabs(lab, (section) => load(section, lab));
