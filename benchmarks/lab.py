@@ -4,7 +4,7 @@ Run it with `python benchmarks/lab.py`; it needs Debian's chromium, and starts a
 from the page's own clock, so the way from this program to the browser is in none of them.
 
     first paint    from asking for the page until something of it is on the screen
-    first run      until the five points of the notes have been learned by the server and drawn
+    first run      until the five points of the notes have been learned and drawn
     step           from the press of a button until the frame after it, with 2,000 points
     scrub          the longest frame while the slider is drawn through 5,000 updates
 """

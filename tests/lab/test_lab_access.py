@@ -241,7 +241,7 @@ def test_a_whole_update_by_keyboard_alone(visit):
 
 def test_2000_points_and_5000_updates_are_shown_where_the_slider_stands(visit):
     rng = np.random.default_rng(3)
-    X = rng.normal(size=(2000, 2)).round(3)
+    X = np.round(rng.normal(size=(2000, 2)) * 64) / 64
     y = (X @ [1, 0.6] + rng.normal(0, 0.5, 2000) > 0).astype(int)
     person = visit()
     person.page.evaluate("([X, y]) => window.lab.state.setPoints(X, y, { passes: 20 })", [X.tolist(), y.tolist()])

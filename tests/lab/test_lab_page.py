@@ -88,9 +88,11 @@ def test_points_by_keyboard_alone(visit):
     for key in ["n", "n", "ArrowRight", "ArrowRight", "Shift+ArrowUp"]:
         person.keyboard.press(key)
     person.settle()
-    step = person.page.evaluate("import('/web/lab/window.js').then(m => m.fineness(window.lab.plane.frame.x))")
+    right, up = person.page.evaluate(
+        "import('/web/lab/window.js').then(m => ['x', 'y'].map(a => m.fineness(window.lab.plane.frame[a])))"
+    )
     X, _ = person.points()
-    assert X[1] == pytest.approx([3 + 2 * step, 2 + 10 * step])
+    assert X[1].tolist() == [3 + 2 * right, 2 + 10 * up]
     assert person.spoken.startswith("Point 2 of 5, class +1, at (")
     person.keyboard.press("1")
     person.settle()
@@ -180,7 +182,8 @@ def test_built_in_sets_are_there(visit):
     dialog.wait_for(state="hidden")
     person.ready()
     shown = person.page.evaluate("window.lab.state.data")
-    assert np.asarray(shown["points"]) == pytest.approx(load_iris().data[:, :2])
+    assert np.array_equal(shown["points"], np.round(load_iris().data[:, :2] * 64) / 64)
+    assert "Rounded to multiples of 1/64" in person.page.locator(".plane-box .note").inner_text()
     assert len(shown["classes"]) == 3
     person.end()
     assert person.page.locator(".layer-regions path").count() >= 1

@@ -11,8 +11,8 @@ calls        the names of the calls, one line for each; warm runs some of them b
 wanted       reading what a page asks for; columns: long answers as bytes
 
 bench        points and choices, checked; course: their run, with every kind of weights; words: sentences about it
-run          the calls run and words;  regions: regions and surface;  proof: proof, with the best margin by margin
-presets      points to begin with;  datasets: load, open and pick;  takeaway: traces, Python, commands
+proof        the call proof, for sets that the page does not decide itself;  datasets: load, open and pick
+presets      points of the lessons;  takeaway: traces, Python, commands
 xor, likelihood, bayes, digits, mail    the parts of the page below the bench
 builtin      digits and mail for the page itself, which then needs no server for them
 lessons      the call lesson: what the seven lessons lay on the bench, and every number that they speak of

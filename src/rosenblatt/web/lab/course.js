@@ -1,10 +1,10 @@
-// A run as the server told it: weights, scores and bounds at any step. Nothing is computed here but places in lists.
+// A run as the engine tells it: weights, scores and bounds at any step. Nothing is computed here but places in lists.
 //
 // It has the face of the player's Run (classes, features, rows, moment, …), so the player's drawings work on it.
 
 import { lookOf } from "./draw.js";
 
-// What the server is asked with about points and choices.
+// What the engine is asked with about points and choices.
 export function question({ data, choices }) {
   return { ...data, settings: choices };
 }

@@ -1,4 +1,4 @@
-// The boundary of the voted perceptron: no straight line, so the server tells how the votes fall on a grid.
+// The boundary of the voted perceptron: no straight line, so the engine tells how the votes fall on a grid.
 
 import { svg } from "./draw.js";
 import { nameAt } from "./plane_marks.js";
