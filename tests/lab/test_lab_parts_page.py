@@ -6,6 +6,7 @@ Numbers are those of the page's engine, which tests/web/test_engine_parts.py hol
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -18,6 +19,7 @@ NAMES = {"xor": "XOR", "likelihood": "Likelihood", "bayes": "Naive Bayes", "digi
 EXPECTED = re.compile(r"status of 422")  # what is refused is an answer too, which Chromium calls a failed resource
 
 
+PHONE = {"width": 390, "height": 844}
 MODULES = {"xor": "xor", "likelihood": "likelihood", "bayes": "bayes", "bayesExamples": "bayes", "digits": "digits"}
 MODULES |= {"digit": "digits", "mail": "mail", "mailRead": "mail"}
 
@@ -292,7 +294,7 @@ def test_the_ten_images_can_be_followed_through_the_run(part, engine):
         page.keyboard.press("ArrowRight")
         assert time.get_attribute("aria-valuetext") == moment["name"]
         assert fact(section, "moment") == (
-            f"After {moment['updates']} mistakes: {moment['right']} of {story['test']} unseen digits right, "
+            f"After {moment['updates']} mistake{'s' * (moment['updates'] != 1)}: {moment['right']} of {story['test']} unseen digits right, "
             f"{moment['accuracy']}."
         )
     page.keyboard.press("End")
@@ -373,6 +375,107 @@ def test_an_unknown_digit_is_refused_where_it_happened_and_the_chosen_one_stays(
         problem.get_by_text(f"there are digits 1 to 359 to choose from; got {got}.").wait_for()
         assert number.input_value() == chosen
         assert (fact(section, "verdict"), scores(section)) == (before, shown)
+
+
+FOUR = [[(0.35, 0.15), (0.25, 0.55), (0.75, 0.55)], [(0.65, 0.3), (0.6, 0.9)]]
+LISTEN = """() => {
+  window.heard = [];
+  new MutationObserver(() => heard.push(document.querySelector('#live').textContent.trim()))
+    .observe(document.querySelector('#live'), { childList: true, characterData: true, subtree: true });
+}"""
+
+
+def draw_by_mouse(page, pad) -> None:
+    box = pad.bounding_box()
+    for stroke in FOUR:
+        first, *rest = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in stroke]
+        page.mouse.move(*first)
+        page.mouse.down()
+        for place in rest:
+            page.mouse.move(*place, steps=5)
+        page.mouse.up()
+
+
+def draw_by_touch(page, pad) -> None:
+    box, hand = pad.bounding_box(), page.context.new_cdp_session(page)
+
+    def finger(kind: str, *places) -> None:
+        points = [{"x": box["x"] + x * box["width"], "y": box["y"] + y * box["height"]} for x, y in places]
+        hand.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
+
+    for stroke in FOUR:
+        finger("Start", stroke[0])
+        for (x, y), (u, v) in pairwise(stroke):
+            for k in range(1, 6):
+                finger("Move", (x + (u - x) * k / 5, y + (v - y) * k / 5))
+        finger("End")
+
+
+def draw_by_keys(page, pad) -> None:
+    """The pen begins above the middle; a 4 as digital clocks write it."""
+    pad.focus()
+    for keys in ("Left " * 4, "Space", "Down " * 6 + "Right " * 8, "Space", "Up " * 6, "Space", "Down " * 12, "Space"):
+        for key in keys.split():
+            page.keyboard.press(key if key == "Space" else f"Arrow{key}")
+
+
+@pytest.mark.parametrize(
+    ("draw", "choice"),
+    [(draw_by_mouse, {}), (draw_by_keys, {}), (draw_by_touch, {"has_touch": True, "viewport": PHONE})],
+)
+def test_a_drawn_digit_is_read_and_each_stroke_says_what_it_adds(part, draw, choice):
+    page, section = part("digits", **choice)
+    pad = section.locator(".pad")
+    pad.scroll_into_view_if_needed()
+    page.evaluate(LISTEN)
+    draw(page, pad)
+    told = section.locator('[data-fact="drawn"]')
+    told.get_by_text("This looks like a 4").wait_for()
+    section.locator('[data-fact="strokes"]', has_text="stroke 2").wait_for()
+    page.wait_for_function("() => window.heard.at(-1)?.includes('stroke 2')")
+    assert len([line for line in page.evaluate("heard") if line]) == 2, "spoken once for each stroke"
+    bias, *strokes, total = (int(n.replace("−", "-")) for n in re.findall(r"[+−]\d+|\b0\b", fact(section, "strokes")))
+    assert len(strokes) == 2
+    assert bias + sum(strokes) == total
+    assert section.locator(".tile.leads b").inner_text() == "4"
+    section.get_by_text("What each stroke adds to each score").click()
+    table = cells(section.locator("details", has_text="What each stroke adds to each score"))
+    for column in zip(*(line[1:] for line in table), strict=True):
+        *parts, score = (int(text.replace("−", "-")) for text in column)
+        assert sum(parts) == score
+    section.get_by_role("button", name="Undo stroke").click()
+    section.locator('[data-fact="strokes"]', has_not_text="stroke 2").wait_for()
+    section.get_by_role("button", name="Clear").click()
+    told.get_by_text("Nothing is drawn yet").wait_for()
+    assert pad.locator("polyline").count() == 0
+
+
+def test_mistaken_digits_are_counted_and_lead_to_one_of_them(part, engine):
+    _, section = part("digits")
+    story = engine("digits", {})
+    table = [row[1:] for row in cells(section.locator(".confused"))]
+    said = story["said"][-1]
+    for own in range(10):
+        for read in range(10):
+            pairs = zip(story["truth"], said, strict=True)
+            assert int(table[own][read]) == sum(pair == (own, read) for pair in pairs)
+    row = next(row for row in story["wrong"][-1] if (story["truth"][row], said[row]) == (4, 9))
+    section.get_by_label(f"{table[4][9]} of 4 read as 9: show one").click()
+    section.locator(f'.thumb[data-row="{row}"][aria-checked="true"]').wait_for()
+
+
+def test_the_run_over_the_training_digits_plays_and_pauses(part):
+    page, section = part("digits")
+    time = section.get_by_label("Moment of the run")
+    section.get_by_role("button", name="Play", exact=True).click()
+    for _ in range(2000):
+        if time.input_value() == "2":
+            break
+        page.wait_for_timeout(15)
+    section.get_by_role("button", name="Pause", exact=True).click()
+    stopped = time.input_value()
+    page.wait_for_timeout(600)
+    assert time.input_value() == stopped != "26"
 
 
 # Mail
@@ -522,5 +625,5 @@ def test_nothing_moves_on_a_phone_while_k_and_the_run_are_moved(part):
     places = set()
     for place in (0, 3, 12, 26):
         slide(page, slider, place)
-        places.add((slider.evaluate(top), section.locator(".images").evaluate(top)))
+        places.add((slider.evaluate(top), section.locator(".images:not(.ten)").evaluate(top)))
     assert len(places) == 1

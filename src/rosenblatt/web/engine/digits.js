@@ -117,6 +117,7 @@ export function digits() {
       strongest: classes.map((_, c) => strongest(images(moment).slice(c * PIXELS, (c + 1) * PIXELS))),
     })),
     weights: shaped(Int32Array.from(moments.flatMap(images)), [moments.length, classes.length, PIXELS]),
+    said: moments.map(({ predicted }) => predicted),
     wrong: moments.map(({ predicted }) => predicted.flatMap((says, i) => (says === truth[i] ? [] : [i]))),
     images: shaped(Uint8Array.from(test), [truth.length, PIXELS]),
     truth: Array.from(truth),
