@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
+import io
 import os
 import signal
 import sys
+import tempfile
 import time
 import traceback
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from typing import NamedTuple
 
+from rosenblatt.cli import main
+from rosenblatt.cli.signals import end_in_order
+from rosenblatt.cli.streams import prepare
 from rosenblatt.errors import RosenblattError
 
 CRASHED = 70
@@ -58,6 +66,36 @@ def _called(call: Callable[[], object]) -> int:
     sys.stdout.flush()
     sys.stderr.flush()
     return code
+
+
+class Done(NamedTuple):
+    """How a command ended, and what it wrote to its two streams."""
+
+    code: int
+    printed: str
+    said: str
+
+
+def command(arguments: Sequence[str], folder: Path) -> Done:
+    """The command as in a process of its own, in this folder; what this process has loaded is there already."""
+
+    def call() -> None:
+        os.chdir(folder)
+        prepare()
+        end_in_order()
+        main(arguments)
+
+    with tempfile.TemporaryDirectory() as name:
+        printed, said = Path(name) / "printed", Path(name) / "said"
+        code = ended(started(call, printed, said))
+        return Done(code, *(path.read_bytes().decode("utf8", "replace") for path in (printed, said)))
+
+
+def load_commands(*commands: Sequence[str]) -> None:
+    """Runs the commands in this process, so that children find loaded what they need."""
+    for arguments in commands:
+        with contextlib.suppress(SystemExit), redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+            main(arguments)
 
 
 def ended(child: int, limit: float | None = None) -> int:

@@ -6,13 +6,12 @@ import csv
 import io
 import json
 import re
-import subprocess
-import sys
 import tempfile
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
 
+from faults.child import command, load_commands
 from faults.outcome import Outcome
 
 NUMBER = 9
@@ -25,6 +24,7 @@ FOUND = [
     "A carriage return in a class name ended its line of CSV (harmless.py).",
 ]
 
+REPORT, MODEL = "report.html", "m.rosenblatt"
 MARK = "pwn"
 PAYLOADS = (
     f"<script>{MARK}()</script>",
@@ -42,14 +42,16 @@ CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 def run(cases: int, seed: int) -> Outcome:
     outcome = Outcome()
     chosen = [PAYLOADS[(seed + 5 * i) % len(PAYLOADS)] for i in range(cases)] if cases else PAYLOADS
+    with tempfile.TemporaryDirectory() as name:
+        load_commands(*_commands("word", _data("word", Path(name)), Path(name)))
     for payload in chosen:
         with tempfile.TemporaryDirectory() as name:
             _everywhere(payload, Path(name), outcome)
     return outcome
 
 
-def _everywhere(payload: str, folder: Path, outcome: Outcome) -> None:
-    """Trains on data full of the payload and looks at everything that the commands write."""
+def _data(payload: str, folder: Path) -> Path:
+    """A table that is full of the payload."""
     data = folder / f"{payload.replace('/', '_').replace(chr(0), '')[:60]}.csv"
     with data.open("w", newline="", encoding="utf8") as file:
         writer = csv.writer(file)
@@ -58,34 +60,36 @@ def _everywhere(payload: str, folder: Path, outcome: Outcome) -> None:
             kind = i % 2
             words = f"{payload} alpha beta gamma {i % 7}" if kind else f"delta epsilon zeta {payload} {i % 5}"
             writer.writerow([f"{payload}{i % 3}", words, i % 9 + kind, payload if kind else f"other {payload}"])
-    report, model, certificate = folder / "report.html", folder / "m.rosenblatt", folder / "c.json"
-    plain = [
-        ["train", str(data), "--model", "perceptron", "--record", "--out", str(model), "--report", str(report)],
-        ["inspect", str(model)],
-        ["explain", str(model), str(data), "--row", "1"],
-        ["evaluate", str(model), str(data)],
+    return data
+
+
+def _commands(payload: str, data: Path, folder: Path) -> list[list[str]]:
+    report, model, certificate = (str(folder / name) for name in (REPORT, MODEL, "c.json"))
+    return [
+        ["train", str(data), "--model", "perceptron", "--record", "--out", model, "--report", report],
+        ["inspect", model],
+        ["explain", model, str(data), "--row", "1"],
+        ["evaluate", model, str(data)],
         ["trace", str(data), "--label", "label"],
-        ["prove", str(data), "--out", str(certificate)],
-        ["check", str(certificate), str(data)],
+        ["prove", str(data), "--out", certificate],
+        ["check", certificate, str(data)],
         ["train", str(data), "--label", payload],
         ["train", str(folder / payload.replace("/", "_").replace(chr(0), ""))],
     ]
-    for arguments in plain:
-        printed = _printed(arguments, folder)
+
+
+def _everywhere(payload: str, folder: Path, outcome: Outcome) -> None:
+    """Trains on data full of the payload and looks at everything that the commands write."""
+    data = _data(payload, folder)
+    for arguments in _commands(payload, data, folder):
+        _, *streams = command(arguments, folder)
+        printed = "".join(streams)
         bad = CONTROL.search(printed)
         outcome.case(bad is None, f"{payload!r}: {arguments[0]} printed {bad[0] if bad else ''!r} in {printed[:300]!r}")
         outcome.case("Traceback" not in printed, f"{payload!r}: {arguments[0]} ended in a traceback: {printed[-300:]}")
-    _pages(payload, folder, report, data, outcome)
-    _json(payload, folder, model, data, outcome)
-    _spreadsheet(payload, folder, model, data, outcome)
-
-
-def _printed(arguments: list[str], folder: Path) -> str:
-    """What the command says on both streams."""
-    done = subprocess.run(
-        [sys.executable, "-m", "rosenblatt", *arguments], capture_output=True, cwd=folder, check=False
-    )
-    return done.stdout.decode("utf8", "replace") + done.stderr.decode("utf8", "replace")
+    _pages(payload, folder, data, outcome)
+    _json(payload, folder, data, outcome)
+    _spreadsheet(payload, folder, data, outcome)
 
 
 class Page(HTMLParser):
@@ -113,10 +117,10 @@ class Page(HTMLParser):
             self.running.append(f"script with {data[:60]}")
 
 
-def _pages(payload: str, folder: Path, report: Path, data: Path, outcome: Outcome) -> None:
+def _pages(payload: str, folder: Path, data: Path, outcome: Outcome) -> None:
     player = folder / "trace.html"
-    _printed(["trace", str(data), "--to", "html", "--out", str(player)], folder)
-    for path in (report, player):
+    command(["trace", str(data), "--to", "html", "--out", str(player)], folder)
+    for path in (folder / REPORT, player):
         if not path.exists():
             outcome.case(
                 path is player, f"{payload!r}: no {path.name}"
@@ -138,27 +142,22 @@ def _pages(payload: str, folder: Path, report: Path, data: Path, outcome: Outcom
                 outcome.case("&nbsp;" in picture, f"{payload!r}: a picture in {path.name} is no XML: {error}")
 
 
-def _json(payload: str, folder: Path, model: Path, data: Path, outcome: Outcome) -> None:
+def _json(payload: str, folder: Path, data: Path, outcome: Outcome) -> None:
+    model = str(folder / MODEL)
     for arguments in (
-        ["inspect", str(model), "--json"],
-        ["export", str(model), "--to", "json"],
-        ["predict", str(model), str(data), "--to", "jsonl"],
+        ["inspect", model, "--json"],
+        ["export", model, "--to", "json"],
+        ["predict", model, str(data), "--to", "jsonl"],
     ):
-        done = subprocess.run(
-            [sys.executable, "-m", "rosenblatt", *arguments], capture_output=True, cwd=folder, check=False
-        )
-        text = done.stdout.decode("utf8", "replace")
-        if done.returncode == 0 and text.strip():
-            lines = text.splitlines() if "jsonl" in arguments else [text]
+        done = command(arguments, folder)
+        if done.code == 0 and done.printed.strip():
+            lines = done.printed.splitlines() if "jsonl" in arguments else [done.printed]
             outcome.case(all(json.loads(line) is not None for line in lines), f"{payload!r}: {arguments[0]} is no JSON")
-        outcome.case("Traceback" not in done.stderr.decode("utf8", "replace"), f"{payload!r}: {arguments[0]} crashed")
+        outcome.case("Traceback" not in done.said, f"{payload!r}: {arguments[0]} crashed")
 
 
-def _spreadsheet(payload: str, folder: Path, model: Path, data: Path, outcome: Outcome) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "rosenblatt", "predict", str(model), str(data), "--scores"],
-        capture_output=True, cwd=folder, check=False,
-    )  # fmt: skip
-    cells = [cell for row in csv.reader(io.StringIO(done.stdout.decode("utf8"))) for cell in row]
+def _spreadsheet(payload: str, folder: Path, data: Path, outcome: Outcome) -> None:
+    done = command(["predict", str(folder / MODEL), str(data), "--scores"], folder)
+    cells = [cell for row in csv.reader(io.StringIO(done.printed, newline="")) for cell in row]
     formulas = [cell for cell in cells if cell.startswith(("=", "+", "@", "\t", "\r")) or re.match(r"-[^\d.]", cell)]
     outcome.case(len(cells) > 80 and not formulas, f"{payload!r}: {len(cells)} cells, formulas {formulas[:3]}")
