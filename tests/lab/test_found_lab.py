@@ -321,7 +321,7 @@ def test_found_29_what_the_last_unit_of_xor_says_is_what_comes_out(visit):
         section.locator('input[name="xor-input"]').nth(place).check()
         *_, last, out = section.locator(".network text.num").all_text_contents()
         assert last.split("→")[1].strip() == out
-        assert f"makes {out} of it" in section.locator('[data-fact="network"]').inner_text()
+        assert f"the third says {out}" in section.locator('[data-fact="network"]').inner_text()
     section.get_by_text("All four inputs").click()
     table = section.locator("details", has_text="All four inputs").locator("tbody tr")
     for row in table.all_inner_texts():
@@ -338,8 +338,8 @@ def test_found_29_what_is_said_of_a_table_goes_when_its_counts_are_changed(visit
     first = about.inner_text()
     assert "One word was never seen in ham" in first
     section.get_by_label("More ham rows with minute").click()
-    person.until(about.inner_text, "Counts of your own. “As they were” brings back those of the table.")
-    section.get_by_role("button", name="As they were").click()
+    person.until(about.inner_text, "These are your own counts. “Reset counts” restores those of the table.")
+    section.get_by_role("button", name="Reset counts").click()
     person.until(about.inner_text, first)
 
 
@@ -364,7 +364,7 @@ def test_found_29_an_empty_box_has_no_verdict(visit):
     person = visit()
     section = go_to(person, "mail")
     fact = lambda name: section.locator(f'[data-fact="{name}"]').inner_text()  # noqa: E731
-    assert "taken for" in fact("decision")
+    assert "classified as" in fact("decision")
     section.get_by_label("The message", exact=True).fill("")
     section.get_by_text("the message is empty").wait_for()
     assert (fact("decision"), fact("flip"), section.locator(".marked").inner_text()) == ("", "", "")

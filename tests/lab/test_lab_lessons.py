@@ -65,6 +65,11 @@ class Reader:
         return int(self.card.locator(".steps .num").inner_text().split()[0])
 
     @property
+    def main(self) -> list[str]:
+        """The buttons of the card that stand out."""
+        return self.card.locator("button.main:visible").all_inner_texts()
+
+    @property
     def title(self) -> str:
         return self.card.locator("h4").inner_text()
 
@@ -107,6 +112,13 @@ def read(visit):
     return lambda **choice: Reader(visit(reduced_motion="reduce", **choice))
 
 
+def told_beside(reader: Reader) -> int:
+    """How many cards with numbers of the run or of the network are in view; those of naive Bayes are the question."""
+    if reader.page.locator("#bayes").is_visible():
+        return int(reader.main != ["Check"])
+    return reader.page.locator("#side > .card:not(.lesson):visible, #xor > .part:visible").count()
+
+
 def notes_lines() -> list[list[str]]:
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in NOTES.splitlines()[2:]]
 
@@ -118,6 +130,8 @@ def test_a_wrong_answer_is_explained_and_the_right_one_shows_the_result(read):
         for number, wrong, right, waits, goes in QUESTIONS[name]:
             reader.go(number)
             assert waits is None or reader.step == waits, (name, number)
+            assert reader.main == ["Check"]
+            assert told_beside(reader) == 0, "what would tell the answer waits"
             reader.press("Check")
             assert reader.feedback.startswith(("Type a number", "Choose one"))
             reader.answer(wrong)
@@ -129,6 +143,9 @@ def test_a_wrong_answer_is_explained_and_the_right_one_shows_the_result(read):
             assert len(reader.feedback) > len("✓ Right.") + 20
             assert goes is None or reader.step == goes, (name, number)
             assert reader.page.evaluate("document.activeElement.closest('.steps') !== null")
+            assert len(reader.main) == 1
+            assert reader.main != ["Check"]
+            assert told_beside(reader) > 0
 
 
 def test_show_me_tells_the_answer_and_nothing_blocks_the_way_through_all_seven(read):
@@ -366,9 +383,10 @@ def test_lesson_6_moves_k_of_the_part_on_naive_bayes(read):
         assert reader.page.locator("#bayes .slide output").inner_text() == strength
         if number < 4:
             told = re.search(
-                r"The row is taken for (\w+): P\(ham \| row\) = (\S+), P\(spam \| row\) = (.+)\.", decision.inner_text()
+                r"The row is classified as (\w+): P\(ham \| row\) = (\S+), P\(spam \| row\) = (.+)\.",
+                decision.inner_text(),
             )
-            assert f"taken for {told[1]}: P(ham | mail) = {told[2]}, P(spam | mail) = {told[3]}." in reader.text
+            assert f"classified as {told[1]}: P(ham | mail) = {told[2]}, P(spam | mail) = {told[3]}." in reader.text
     assert "∞" not in [line[0] for line in reader.table()]
     reader.answer("0.5")
     reader.person.wait("document.querySelector('#bayes .slide output').textContent === 'k = ∞'")
@@ -445,6 +463,8 @@ def test_all_lessons_can_be_read_as_text(visit):
         assert articles.nth(number).locator("details[open]").count() == 0
     rows = articles.nth(1).locator("tbody tr").all()
     assert [row.locator("td").all_inner_texts() for row in rows] == notes_lines()
+    assert "?" in articles.nth(3).locator("td:visible").all_inner_texts(), "the score that is asked for"
+    assert articles.nth(6).get_by_text("Three perceptrons on all four inputs").locator("visible=true").count() == 0
     articles.nth(0).locator("summary").first.click()
     assert "-6·1 + 2·4 + 1·3 = 5" in articles.nth(0).inner_text()
     assert person.page.evaluate("window.lab.state.bench()") == before

@@ -110,7 +110,7 @@ def test_the_network_answers_for_each_input_by_keyboard(part, engine):
         either, both, last = (unit["fires"] for unit in input_["units"])
         at = "({}, {})".format(*input_["x"])
         assert fact(section, "network") == (
-            f"Input {at}: OR says {either}, AND says {both}, and the third makes {last} of it. Right."
+            f"Input {at}: OR says {either}, AND says {both}, so the third says {last}. Right."
         )
         scores = [f"{unit['score']:g} → {unit['fires']}" for unit in input_["units"]]
         assert [text for text in section.locator(".network text.num").all_text_contents() if "→" in text] == scores
@@ -194,7 +194,7 @@ def shows(section, stop) -> bool:
     chances = [float(text) for text in section.locator(".chance .num").all_inner_texts()]
     products = cells(section.locator("table.products"))
     return (
-        f"taken for {stop['predicted']}:" in decision
+        f"classified as {stop['predicted']}:" in decision
         and all(f"= {chance}" in decision for chance in (f"{p:g}" for p in stop["posterior"]))
         and chances == [p for line in stop["chances"] for p in line]
         and products == [list(line) for line in stop["cells"][1:]]
@@ -221,7 +221,7 @@ def test_k_moves_from_0_through_infinity_by_keyboard(part, engine):
     assert shows(section, stops[-1])
     section.get_by_role("button", name="k = 1", exact=True).click()
     assert shows(section, next(stop for stop in stops if stop["k"] == "1"))
-    assert page.locator("#live").inner_text().startswith("k = 1. The row is taken for")
+    assert page.locator("#live").inner_text().startswith("k = 1. The row is classified as")
 
 
 def test_counts_and_the_row_can_be_changed(part, engine):
@@ -245,9 +245,9 @@ def test_counts_and_the_row_can_be_changed(part, engine):
     tables["features"][3]["counts"][0] = 7
     section.get_by_label("The row has free").check()
     tables["row"][0] = 1
-    expect(page.locator("#live")).to_have_text(re.compile("^The row has free. The row is taken for"))
+    expect(page.locator("#live")).to_have_text(re.compile("^The row has free. The row is classified as"))
     assert shows(section, stop_of(engine, tables))
-    section.get_by_role("button", name="As they were").click()
+    section.get_by_role("button", name="Reset counts").click()
     expect(box).to_have_value("0")
     assert shows(section, stop_of(engine, first_tables(engine)))
 
@@ -294,7 +294,8 @@ def test_the_ten_images_can_be_followed_through_the_run(part, engine):
         page.keyboard.press("ArrowRight")
         assert time.get_attribute("aria-valuetext") == moment["name"]
         assert fact(section, "moment") == (
-            f"After {moment['updates']} mistake{'s' * (moment['updates'] != 1)}: {moment['right']} of {story['test']} unseen digits right, "
+            f"After {moment['updates']} mistake{'s' * (moment['updates'] != 1)}: "
+            f"{moment['right']} of {story['test']} unseen digits right, "
             f"{moment['accuracy']}."
         )
     page.keyboard.press("End")
@@ -515,7 +516,7 @@ def test_leaving_the_fewest_words_out_changes_the_decision_and_they_can_be_put_b
     wanted = read_mail(engine, sample["text"])
     section.get_by_text(wanted["sentence"]).wait_for()
     section.get_by_role("button", name="Leave them out").click()
-    section.get_by_text(f"taken for {wanted['flip']['becomes']}.").wait_for()
+    section.get_by_text(f"classified as {wanted['flip']['becomes']}.").wait_for()
     assert section.get_by_label("The message", exact=True).input_value() == wanted["flip"]["text"]
     section.get_by_role("button", name="Put them back").click()
     section.get_by_text(wanted["sentence"]).wait_for()
@@ -557,7 +558,7 @@ def test_a_person_s_own_messages_can_be_learned_from_and_forgotten(part):
     section.get_by_text("Learned from mine.csv: 32 messages").wait_for()
     problem.wait_for(state="hidden")
     type_message(section, "a ball in the field")
-    section.get_by_text("taken for sport.").wait_for()
+    section.get_by_text("classified as sport.").wait_for()
     section.get_by_role("button", name="Back to the built-in mail").click()
     section.get_by_text("Learned from the built-in mail: 51 messages").wait_for()
 

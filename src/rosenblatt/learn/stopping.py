@@ -29,9 +29,9 @@ def why_it_stopped(run: Run, thing: str = "row", bias: bool = True, chosen: bool
 
     Where rows were chosen one by one, there are no passes but the last, over all rows.
     """
-    made = f"{run.mistakes:,} mistake{'' if run.mistakes == 1 else 's'}"
+    made = _counted(run.mistakes, "mistake")
     if run.updates > run.mistakes:
-        made += f" and {run.updates - run.mistakes:,} updates within the margin"
+        made += f" and {_counted(run.updates - run.mistakes, 'update')} within the margin"
     last = "A last pass" if chosen else f"Pass {run.passes:,}"
     if run.stopped == "separated":
         return f"{last} got every {thing} right: separated after {made}."
@@ -41,12 +41,13 @@ def why_it_stopped(run: Run, thing: str = "row", bias: bool = True, chosen: bool
         after = f"After {made}" if chosen else f"After pass {run.passes:,} and {made}"
         return f"{after}: {run.cycle.words(thing, boundary_words(bias))}"
     if chosen:
-        return f"Stopped at the limit of {run.updates:,} updates; some {thing} is still wrong."
-    passes, updates = "1 pass" if run.passes == 1 else f"{run.passes:,} passes", run.per_pass[-1][0]
-    return (
-        f"Stopped {STOPS.get(run.stopped, 'after')} {passes} with {made}, {updates:,} update"
-        f"{'' if updates == 1 else 's'} in the last pass."
-    )
+        return f"Stopped at the limit of {_counted(run.updates, 'update')}; some {thing} is still wrong."
+    passes, updates = _counted(run.passes, "pass", "es"), _counted(run.per_pass[-1][0], "update")
+    return f"Stopped {STOPS.get(run.stopped, 'after')} {passes} with {made}, {updates} in the last pass."
+
+
+def _counted(count: int, what: str, more: str = "s") -> str:
+    return f"{count:,} {what}{'' if count == 1 else more}"
 
 
 def boundary_words(bias: bool) -> str:

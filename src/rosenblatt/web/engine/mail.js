@@ -126,9 +126,9 @@ function wordLines(known, found, weights, scale) {
 const plain = (value) => (value ? signed(general(value, 4)) : "0");
 
 function sentence(predicted, towards, score, known) {
-  if (known) return `The score is ${plain(score)} towards ${towards}, so the message is taken for ${predicted}.`;
+  if (known) return `The score is ${plain(score)} towards ${towards}, so the message is classified as ${predicted}.`;
   const alone = `the bias alone decides, ${plain(score)} towards ${towards}`;
-  return `None of its words occurred in training: ${alone}, so the message is taken for ${predicted}.`;
+  return `None of its words occurred in training: ${alone}, so the message is classified as ${predicted}.`;
 }
 
 function flipped(text, known, flip, classes, predicted) {

@@ -151,7 +151,7 @@ function tellSeparable(found, bench) {
     words:
       `${statement("Separable", bench)}: a boundary has every point strictly on its side, with margin ` +
       `γ = ${general(margin, 4)}. No row is longer than R = ${general(radius, 4)}, so a run from 0 makes at most ` +
-      `(R/γ)² = ${count} mistakes.`,
+      `(R/γ)² = ${count} mistake${count === "1" ? "" : "s"}.`,
     margin,
     best_margin: [margin, found.high],
     support: found.support,

@@ -130,7 +130,7 @@ const counted = (count, what) => `${thousands(count)} ${what}${count === 1 ? "" 
 export function whyItStopped(run, thing, bias) {
   const updates = run.steps.length;
   let made = counted(run.mistakes, "mistake");
-  if (updates > run.mistakes) made += ` and ${thousands(updates - run.mistakes)} updates within the margin`;
+  if (updates > run.mistakes) made += ` and ${counted(updates - run.mistakes, "update")} within the margin`;
   const last = run.chosen ? "A last pass" : `Pass ${thousands(run.passes)}`;
   if (run.stopped === "separated") return `${last} got every ${thing} right: separated after ${made}.`;
   if (run.stopped === "clean pass") {
@@ -140,7 +140,7 @@ export function whyItStopped(run, thing, bias) {
     const after = run.chosen ? `After ${made}` : `After pass ${thousands(run.passes)} and ${made}`;
     return `${after}: ${cycleWords(run.cycle, thing, bias)}`;
   }
-  if (run.chosen) return `Stopped at the limit of ${thousands(updates)} updates; some ${thing} is still wrong.`;
+  if (run.chosen) return `Stopped at the limit of ${counted(updates, "update")}; some ${thing} is still wrong.`;
   const passes = run.passes === 1 ? "1 pass" : `${thousands(run.passes)} passes`;
   const [lastMade] = run.perPass[run.perPass.length - 1];
   return `Stopped at the limit of ${passes} with ${made}, ${counted(lastMade, "update")} in the last pass.`;

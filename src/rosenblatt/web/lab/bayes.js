@@ -10,7 +10,7 @@ const TITLE = "Naive Bayes: counting, and what smoothing is for";
 const TEXT =
   "Naive Bayes counts how often each word goes with each class and multiplies: P(y) times P(word | y) for every word, there or not. " +
   "A word never seen with a class makes its product 0; adding k to every count mends that, from k = 0 (the counts alone) to k = ∞ (the counts say nothing).";
-const CHANGED = "Counts of your own. “As they were” brings back those of the table.";
+const CHANGED = "These are your own counts. “Reset counts” restores those of the table.";
 
 export function mount(element, lab) {
   const body = introduce(element, TITLE, TEXT);
@@ -58,7 +58,7 @@ class Part {
           "div",
           { class: "row" },
           field("Tables", which),
-          button("As they were", () => this.choose(which.value)),
+          button("Reset counts", () => this.choose(which.value)),
         ),
         this.about,
         this.counts.element,
@@ -122,7 +122,12 @@ class Part {
     this.odds.show(place);
     const look = lookOf(classes.indexOf(stop.predicted));
     const chances = classes.map((name, c) => `P(${name} | row) = ${stop.posterior[c]}`).join(", ");
-    this.decision.replaceChildren("The row is taken for ", key(look), html("b", {}, stop.predicted), `: ${chances}.`);
+    this.decision.replaceChildren(
+      "The row is classified as ",
+      key(look),
+      html("b", {}, stop.predicted),
+      `: ${chances}.`,
+    );
     this.remarks.replaceChildren(...stop.words.map((text) => html("li", {}, text)));
     this.head.replaceChildren(...stop.cells[0].map(heading));
     const line = ([name, ...cells]) =>

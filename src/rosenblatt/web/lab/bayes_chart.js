@@ -28,7 +28,7 @@ export class Chart {
     this.name = svg("text", { x: BOX.left, y: HEIGHT - 4 }, "");
     axes.append(svg("text", { x: BOX.right, y: HEIGHT - 4, "text-anchor": "end" }, "strength k"), this.name);
     this.picture.append(axes, this.here, this.curve, this.dot);
-    this.table = twin("The curve as a table", ["k", "first class", "second class", "taken for"], () =>
+    this.table = twin("The curve as a table", ["k", "first class", "second class", "decision"], () =>
       this.answers.map((stop) => [stop.k, ...stop.posterior.map(String), stop.predicted]),
     );
     this.element = html("div", {}, this.picture, this.table.element);

@@ -7,9 +7,9 @@ export const title = "More than two classes";
 
 export function pages({ rows, ...f }) {
   const asked = rows.find((row) => row.class === f.winner);
-  const scores = ({ answered, whole }) =>
+  const scores = ({ answered, whole }, name = "The scores") =>
     table(
-      "The scores",
+      name,
       ["class", "weights", "score"],
       rows.map((row) => [row.class, row.before, row === asked && !answered && !whole ? "?" : row.sum]),
     );
@@ -20,7 +20,7 @@ export function pages({ rows, ...f }) {
           ["class", "before", "update", "after", "score now"],
           rows.map((row) => [row.class, row.before, row.change, row.after, row.now]),
         )
-      : scores({ answered: true });
+      : scores({ answered: true }, "The scores before the update");
   return [
     {
       title: "Each class has its weights",
@@ -56,8 +56,8 @@ export function pages({ rows, ...f }) {
           [f.options[2].text]: `${f.other} had no part in the mistake: it was neither the truth nor the answer.`,
         },
         because: [
-          `The features are added to ${f.true}, the true class, and subtracted from ${f.rival}, which was taken for
-            it. Nothing happens to ${f.other}.`,
+          `The features are added to ${f.true}, the true class, and subtracted from ${f.rival}, which was
+            predicted instead. Nothing happens to ${f.other}.`,
           `The scores of the point are now ‹${rows.map((row) => row.now).join(", ")}›: ${f.true} is highest.`,
         ],
         afterwards: { step: 1 },

@@ -87,8 +87,8 @@ export function pages(f) {
       title: "From here",
       text: [
         "These are the seven lessons. A network of perceptrons like the last one is where larger networks begin.",
-        `Now put points of your own on the plane, load a file, or look at the digits and the mail further down. Every
-          number will be worked out in front of you, just as here.`,
+        `Now put points of your own on the plane, load a file, or open the tabs Digits and Mail. Every number will be
+          worked out in front of you, just as here.`,
       ],
       bench: "thousand",
       step: "end",

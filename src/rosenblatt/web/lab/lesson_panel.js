@@ -48,6 +48,7 @@ export class Panel {
 
   close() {
     this.lesson = null;
+    this.wait();
     this.light([]);
     this.element.remove();
   }
@@ -83,6 +84,7 @@ export class Panel {
     this.stand();
     if (!quietly) this.lab.tabs.show(page.place ?? "bench");
     this.light(page.lit ?? []);
+    this.wait();
     if (!quietly) {
       this.title.focus({ preventScroll: true });
       this.element.scrollIntoView({ block: "start", behavior: "auto" });
@@ -90,6 +92,13 @@ export class Panel {
       // Parts above one further down may have loaded meanwhile and pushed it away.
       if (page.place && this.lesson === lesson && this.page === page) this.element.scrollIntoView({ block: "start" });
     }
+  }
+
+  // As long as a question is open, what would tell its answer waits, and Check is what to press.
+  wait() {
+    const asks = Boolean(this.lesson && this.page.question && !this.answered);
+    document.body.classList.toggle("asking", asks);
+    this.forth.classList.toggle("main", !asks);
   }
 
   write() {
@@ -107,6 +116,7 @@ export class Panel {
   async settle(how) {
     const { page, lesson, at } = this;
     this.progress.settle(lesson.name, at, how);
+    this.wait();
     if (page.extra) {
       const made = page.extra({ lab: this.lab, answered: how, whole: false });
       if (this.extra && made) this.extra.replaceWith(made);

@@ -15,7 +15,7 @@ export function makeQuestion(question, known, settled) {
   const field = question.options ? choices(question, name) : number(question, name);
   const feedback = html("div", { class: "feedback", role: "status" });
   const show = button("Show me", () => settle("shown"));
-  const check = html("button", { type: "submit" }, "Check");
+  const check = html("button", { type: "submit", class: "main" }, "Check");
   const buttons = html("div", { class: "row" }, check, show);
   const legend = html("legend", {}, html("b", {}, "Your turn. "), ...worded(question.ask));
   const set = html("fieldset", {}, legend, field.element);
@@ -55,13 +55,14 @@ export function answerText(question) {
     : (question.answerText ?? String(question.answer));
 }
 
-// The question for reading only, its answer folded away.
-export function readQuestion(question) {
+// The question for reading only, its answer folded away, with the table that shows it if there is one.
+export function readQuestion(question, shown) {
   const options = question.options
     ? [html("ul", {}, ...question.options.map((option) => html("li", {}, ...worded(option.text))))]
     : [];
   const answer = html("p", {}, html("b", {}, `Answer: ${answerText(question)}`));
   const folded = html("details", {}, html("summary", {}, "The answer"), answer, ...paragraphs(question.because));
+  if (shown) folded.append(shown);
   return html(
     "div",
     { class: "question" },

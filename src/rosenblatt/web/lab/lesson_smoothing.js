@@ -35,7 +35,7 @@ export function pages(f) {
           ${f.seen} of the ${f.has}. A new mail has ${f.held}.`,
         `Naive Bayes multiplies one factor for each word. With k = 0 the factor of “${f.word}” in ${f.lacks} is
           ‹${none.factor}›, and one factor of 0 makes the whole product 0.`,
-        `So the mail is taken for ${none.predicted}: ${chances(none)}. One word outvotes all the others, only because
+        `So the mail is classified as ${none.predicted}: ${chances(none)}. One word outvotes all the others, only because
           it was never seen.`,
       ],
       place,
@@ -45,7 +45,7 @@ export function pages(f) {
       title: "A little smoothing",
       text: [
         `With k = ${one.k} the factor is ‹${one.factor}›: small, but not 0. The other words count again.`,
-        `Now the mail is taken for ${one.predicted}: ${chances(one)}.`,
+        `Now the mail is classified as ${one.predicted}: ${chances(one)}.`,
       ],
       place,
       strength: one.place,
@@ -68,7 +68,7 @@ export function pages(f) {
       extra: ({ answered, whole }) =>
         table(
           "Strengths of smoothing",
-          ["k", "red balls", `“${f.word}” in ${f.lacks}`, "taken for"],
+          ["k", "red balls", `“${f.word}” in ${f.lacks}`, "decision"],
           (answered || whole ? f.stops : f.stops.slice(0, -1)).map((stop, i) => [
             stop.k,
             f.shares[i].sum,

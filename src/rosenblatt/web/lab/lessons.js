@@ -109,16 +109,18 @@ class Lessons {
   }
 
   article(lesson, number) {
-    const view = { lab: this.lab, answered: null, whole: true };
     const parts = lesson.pages.flatMap((page, i) => {
-      // A table that several pages share stands once, at the last of them.
+      // A table that several pages share stands once, at the last of them; one that tells an answer is folded with it.
       const later = lesson.pages.slice(i + 1).some((other) => other.extra === page.extra);
-      const extra = page.extra && !later ? page.extra(view) : null;
+      const table = (whole) => (page.extra && !later ? page.extra({ lab: this.lab, answered: null, whole }) : null);
+      const [shown, whole] = [table(!page.question), table(true)];
+      const told = whole && whole.textContent !== shown?.textContent ? whole : null;
+      if (told) told.ariaLabel += ", with the answer";
       return [
         html("h4", {}, page.title),
         ...paragraphs(page.text),
-        page.question && readQuestion(page.question),
-        extra,
+        shown,
+        page.question && readQuestion(page.question, told),
       ].filter(Boolean);
     });
     return html("article", { class: "card" }, html("h3", {}, `Lesson ${number} · ${lesson.title}`), ...parts);

@@ -6,8 +6,8 @@ import { begin, introduce, latest } from "./parts.js";
 
 const TITLE = "Mail: which words decide";
 const TEXT =
-  "A perceptron that has learned from mails gives every word a weight; the score of a message is their sum, scaled, and its sign is the decision. " +
-  "Paste a message: every word it knows shows what it adds, and below stand the fewest words without which the message would be taken for something else.";
+  "A perceptron that has learned from mail gives every word a weight. The score of a message is the sum of the weights of its words, scaled, and its sign is the decision. " +
+  "Paste a message to see what each word adds, and the fewest words whose absence would change the decision.";
 const PAUSE = 250; // milliseconds without a key before the message is read
 
 export function mount(element, lab) {
@@ -51,7 +51,7 @@ class Part {
         this.flip,
         html("div", { class: "row" }, this.without, this.back),
       ),
-      card("Each word's part", this.marked.element, this.words.element),
+      card("What each word adds", this.marked.element, this.words.element),
       card(
         "The model",
         this.source,

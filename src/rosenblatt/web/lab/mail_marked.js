@@ -10,7 +10,7 @@ export class Marked {
       class: "marked",
       tabindex: "0",
       role: "region",
-      "aria-label": "The message with each word's part",
+      "aria-label": "The message, with what each word adds",
     });
     this.element = html("div", {}, this.key, this.text);
   }

@@ -75,5 +75,5 @@ function boundWords(proof, here) {
   const general = `From 0: (R/γ*)² = ${boundText(proof)}.`;
   return here === null || here === proof.bound
     ? general
-    : `${general} With the start and choices of this run: at most ${numeral(here)} updates.`;
+    : `${general} With the start and choices of this run: at most ${numeral(here)} update${here === 1 ? "" : "s"}.`;
 }

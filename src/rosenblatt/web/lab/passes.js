@@ -31,7 +31,9 @@ export function makePasses(lab, ...below) {
 
 function told(found, what, points) {
   const { pass, updates, right } = found.at(-1);
-  return `Bars for ${found.length} passes; in pass ${pass} ${updates} ${what}, and ${right} of ${points} points right`;
+  const bars = found.length === 1 ? "A bar for 1 pass" : `Bars for ${found.length} passes`;
+  const made = updates === 1 ? what.slice(0, -1) : what;
+  return `${bars}; in pass ${pass} ${updates} ${made}, and ${right} of ${points} points right`;
 }
 
 // The passes up to this step, the last perhaps not over: { pass, updates, right }.

@@ -55,7 +55,7 @@ export function makeProved(lab) {
     const bracket = moment.low > 0 ? `between ${short(moment.low)} and ${high}` : `at most ${high}`;
     cells["margin γ*"].textContent = moment.updates ? bracket : "no bound before the first update";
     cells["mistakes so far"].textContent =
-      `${moment.mistakes}${moment.mistakes === moment.updates ? "" : ` (${moment.updates} updates)`}`;
+      `${moment.mistakes}${moment.mistakes === moment.updates ? "" : ` (${moment.updates} update${moment.updates === 1 ? "" : "s"})`}`;
   };
   const verdict = () => {
     const { proof, course } = state;

@@ -93,7 +93,7 @@ function network(story, lab) {
     square.points.querySelectorAll(".pt").forEach((dot, i) => dot.classList.toggle("chosen", i === place));
     const [or, and, end] = inputs[place].units;
     say.textContent =
-      `Input (${inputs[place].x.join(", ")}): OR says ${or.fires}, AND says ${and.fires}, and the third makes ${end.fires} of it. ` +
+      `Input (${inputs[place].x.join(", ")}): OR says ${or.fires}, AND says ${and.fires}, so the third says ${end.fires}. ` +
       (inputs[place].says === inputs[place].true ? "Right." : "Wrong.");
     if (speak) lab.say(say.textContent);
   };
