@@ -16,13 +16,6 @@ FIVE = np.array([[1, 1], [3, 2], [2, 4], [3, 4], [2, 3]]), np.array([0, 1, 1, 1,
 TOUCH = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 
 
-@pytest.fixture(scope="module", autouse=True)
-def learned():
-    from rosenblatt.lab import digits, mail_model
-
-    mail_model.builtin(), digits.digits()  # before a page waits for them
-
-
 def opened(person, part: str):
     """A tab with its first answer on it."""
     person.show(part)
