@@ -22,7 +22,7 @@ from rosenblatt.lab.server import Lab, open_lab
 
 # The five points of the notes, and the most mistakes that are made on them.
 FIVE = {"points": [[1, 1], [3, 2], [2, 4], [3, 4], [2, 3]], "labels": [0, 1, 1, 1, 0]}
-BOUND = 6370
+BOUND = "6370"
 
 HONEST = 8.0  # seconds in which honest requests come between slow ones
 

@@ -7,6 +7,7 @@ import { lossCurve, losses } from "./losses.js";
 import { orders } from "./orders.js";
 import { OTHER } from "./other_calls.js";
 import { presets } from "./presets.js";
+import { tellServed } from "./proof.js";
 import { regions, surface } from "./regions.js";
 
 export const LOCAL = {
@@ -21,3 +22,6 @@ export const LOCAL = {
   surface,
   ...OTHER,
 };
+
+// What becomes of the server's answer to a call that was passed on, by name.
+export const SERVED = { proof: tellServed };

@@ -139,7 +139,14 @@ function radiusUp({ features, nClasses, width, scale }) {
 // The answer of the call: what was found, told to a person.
 export function tell(bench, found) {
   const plain = { kind: found.kind, found_by: found.foundBy };
+  if (found.kind === "undecided")
+    return { ...plain, words: undecidedWords(found, bench), best_margin: [0, found.high] };
   return { ...plain, ...(found.kind === "separable" ? tellSeparable(found, bench) : tellInseparable(found, bench)) };
+}
+
+// The same for what the server found: its whole numbers come as text.
+export function tellServed(body, { bound = 0, multipliers = [], ...found }) {
+  return tell(readBench(body), { ...found, bound: BigInt(bound), multipliers: multipliers.map(BigInt) });
 }
 
 const statement = (words, { bias }) => words + (bias ? "" : " through the origin");
@@ -226,9 +233,10 @@ function meeting({ rows, multipliers }, { points, codes, classes, bias }) {
   return points[0].map((_, j) => side.reduce((sum, [point, amount]) => sum + amount * point[j], 0) / total);
 }
 
-export function undecidedWords({ high }, bench) {
+export function undecidedWords({ high, seconds }, bench) {
+  const limit = seconds ? `${seconds} seconds` : "the work that the page allows itself";
   return (
-    `${statement("Undecided", bench)}: neither proof was found in the work that the page allows itself. No margin ` +
-    `exceeds ${general(high, 4)}. \`rosenblatt prove\` looks longer.`
+    `${statement("Undecided", bench)}: neither proof was found in ${limit}. No margin exceeds ` +
+    `${general(high ?? Number.POSITIVE_INFINITY, 4)}. \`rosenblatt prove\` looks longer.`
   );
 }

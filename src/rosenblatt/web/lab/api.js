@@ -2,7 +2,7 @@
 // there is one. The token comes with the address once and stays in this tab.
 
 import { Lacking, setBuiltin } from "../engine/builtin.js";
-import { LOCAL } from "../engine/calls.js";
+import { LOCAL, SERVED } from "../engine/calls.js";
 import { Problem } from "../engine/problem.js";
 import { keep, kept } from "./storage.js";
 
@@ -41,7 +41,8 @@ export async function call(name, body = {}, more = {}) {
     }
     if (problem.status !== 501 || !isServed()) throw problem;
   }
-  return askServer(name, body, more);
+  const answer = await askServer(name, body, more);
+  return SERVED[name]?.(body, answer) ?? answer;
 }
 
 // The built-in data: an exported page holds it, a server gives it.
