@@ -14,14 +14,16 @@ CALL = """async ([module, name, cases]) => {
   const made = (await import(module))[name];
   const plain = (key, value) =>
     ArrayBuffer.isView(value) ? Array.from(value) : typeof value === 'bigint' ? `${value}` : value;
-  return JSON.parse(cases).map((given) => {
+  const found = [];
+  for (const given of JSON.parse(cases)) {
     try {
-      return JSON.stringify(made(...given), plain);
+      found.push(JSON.stringify(await made(...given), plain));
     } catch (error) {
-      if (error.name === 'Problem') return JSON.stringify({ problem: error.message, status: error.status });
-      throw error;
+      if (error.name !== 'Problem') throw error;
+      found.push(JSON.stringify({ problem: error.message, status: error.status }));
     }
-  });
+  }
+  return found;
 }"""
 
 Asked = Callable[[str, str, Sequence[Sequence[Any]]], list[Any]]

@@ -31,7 +31,7 @@ PLACES = [
 TELL = """async ([address, cases]) => {
   const { courseOf } = await import(`${address}course.js`);
   const { marginBracket } = await import(`${address}run.js`);
-  const { votesAt } = await import(`${address}variants.js`);
+  const { votesAt } = await import(`${address}votes.js`);
   const { ending } = await import(`${address}words.js`);
   return JSON.stringify(cases.map(([body, places]) => {
     const course = courseOf(body);

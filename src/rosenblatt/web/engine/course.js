@@ -3,7 +3,8 @@
 import { readBench } from "./bench.js";
 import { countRight, decide, givenScore, Look, makeRows, rule } from "./rows.js";
 import { learn } from "./run.js";
-import { averagedOf, chapterOf, pocketsOf, votesAt, weightsOf } from "./variants.js";
+import { averagedOf, pocketsOf, weightsOf } from "./variants.js";
+import { chapterOf, votesAt } from "./votes.js";
 
 export const MOST_STEPS = 100_000;
 export const MOST_UPDATES = 10_000;

@@ -4,25 +4,25 @@ import { column } from "./answer.js";
 import { courseOf } from "./course.js";
 import { Problem } from "./problem.js";
 import { decide, givenScore } from "./rows.js";
-import { votesAt } from "./variants.js";
+import { votesAlong } from "./votes.js";
 import { number, oneOf, several, whole } from "./wanted.js";
 
 export const VARIANTS = ["final", "averaged", "voted", "pocket"];
 const MOST_CELLS = 160; // on a side
-const MOST_BALLOTS = 3e7; // cells times votes times vectors that are counted one by one
-const MOST_REFINED = 1e8; // the same, for the cells of blocks whose corners differ
-const COARSE = 4; // cells on a side of a block that is counted at its corners first
+const SLICE = 40; // milliseconds of counting votes, before the page draws and listens again
+const AT_ONCE = 1e5; // votes between looks at the clock
 
-// For each variant the class of each cell of a window, judged at its centre, and how many points it gets right.
-export function regions(body) {
+// For each variant the class of each cell of a window, judged at its centre, and how many points it gets right. Votes of
+// a long run take a while: they are counted in slices.
+export async function regions(body) {
   const course = planar(courseOf(body));
   const [columns, rows] = ["columns", "rows"].map((name) => whole(name, body[name] ?? 100, 2, MOST_CELLS));
   const wanted = several("variants", body.variants ?? ["final"], VARIANTS.length, 1);
   const variants = wanted.map((name) => oneOf("variants", name, VARIANTS));
   const updates = updatesOf(course, body);
-  const cells = centres(windowOf(body), columns, rows);
-  const right = Object.fromEntries(variants.map((name) => [name, course.right(name)]));
-  const found = { columns, rows, right };
+  const [left, end, bottom, top] = windowOf(body);
+  const [x, y] = [centres(left, end, columns), centres(bottom, top, rows)];
+  const found = { columns, rows, right: {} };
   const classes = (codes) =>
     column(
       codes.map((code) => course.bench.classes[code]),
@@ -30,10 +30,35 @@ export function regions(body) {
     );
   for (const name of variants) {
     if (name === "voted") {
-      const votes = votesOver(course, cells, columns, rows);
+      const votes = (await inSlices(y, 1, (some) => some.flatMap((b) => votesAlong(course, x, b)))).flat();
+      found.right.voted = await rightOfVote(course);
       found.voted = classes(votes.map((shares) => decide(shares, course.bench.ties)));
       if (course.rows.vectors === 1) found.voted_values = column(votes.map(([share]) => share));
-    } else found[name] = classes(course.decide(cells, name, updates));
+    } else {
+      const cells = y.flatMap((b) => x.map((a) => [a, b]));
+      found.right[name] = course.right(name);
+      found[name] = classes(course.decide(cells, name, updates));
+    }
+  }
+  return found;
+}
+
+async function rightOfVote(course) {
+  const { points, codes } = course.bench;
+  const few = Math.max(1, Math.floor(AT_ONCE / course.chapter.survived.length / course.rows.vectors));
+  const decided = (await inSlices(points, few, (some) => course.decide(some, "voted"))).flat();
+  return decided.filter((code, i) => code === codes[i]).length;
+}
+
+// What `work` makes of so many entries at once, one after the other; the page gets its turn in between.
+async function inSlices(entries, few, work) {
+  const found = [];
+  let until = performance.now() + SLICE;
+  for (let k = 0; k < entries.length; k += few) {
+    found.push(work(entries.slice(k, k + few)));
+    if (performance.now() < until) continue;
+    await new Promise((go) => setTimeout(go));
+    until = performance.now() + SLICE;
   }
   return found;
 }
@@ -93,59 +118,7 @@ function evenly(low, high, parts) {
   return Array.from({ length: parts + 1 }, (_, k) => (k === parts ? high : k * step + low));
 }
 
-// The centres of the cells, row after row from the bottom.
-function centres([low, high, bottom, top], columns, rows) {
-  const x = Array.from({ length: columns }, (_, i) => low + ((high - low) * (i + 0.5)) / columns);
-  const y = Array.from({ length: rows }, (_, j) => bottom + ((top - bottom) * (j + 0.5)) / rows);
-  return y.flatMap((b) => x.map((a) => [a, b]));
-}
-
-// The share of votes in each cell. A long run on a fine grid is counted at the corners of blocks first.
-//
-// Where all corners of a block agree, its cells take the votes of a corner; only the rest is counted one by one. If
-// even that is too much, because the longest runs are those on points that no vote can sort, blocks stay as they are.
-function votesOver(course, cells, columns, rows) {
-  const each = (course.run.steps.length + 1) * course.rows.vectors;
-  if (cells.length * each <= MOST_BALLOTS) return votesAt(course, cells);
-  const [down, right] = [corners(rows), corners(columns)];
-  const places = down.flatMap((j) => right.map((i) => cells[j * columns + i]));
-  const counted = votesAt(course, places);
-  const votes = cells.map((_, place) => {
-    const [j, i] = [Math.floor(place / columns), place % columns];
-    return counted[Math.floor(j / COARSE) * right.length + Math.floor(i / COARSE)];
-  });
-  const open = openCells(course, counted, down, right, columns);
-  if (open.length * each <= MOST_REFINED) {
-    const refined = votesAt(
-      course,
-      open.map((place) => cells[place]),
-    );
-    open.forEach((place, k) => (votes[place] = refined[k]));
-  }
-  return votes;
-}
-
-// Every fourth place and the last.
-function corners(size) {
-  const found = [];
-  for (let k = 0; k < size; k += COARSE) found.push(k);
-  if (found[found.length - 1] !== size - 1) found.push(size - 1);
-  return found;
-}
-
-// The cells of blocks whose corners differ.
-function openCells(course, counted, down, right, columns) {
-  const decided = counted.map((shares) => decide(shares, course.bench.ties));
-  const open = new Set();
-  for (let a = 0; a + 1 < down.length; a++) {
-    for (let b = 0; b + 1 < right.length; b++) {
-      const begin = a * right.length + b;
-      const block = [begin, begin + 1, begin + right.length, begin + right.length + 1].map((k) => decided[k]);
-      if (block.every((code) => code === block[0])) continue;
-      for (let j = down[a]; j <= down[a + 1]; j++) {
-        for (let i = right[b]; i <= right[b + 1]; i++) open.add(j * columns + i);
-      }
-    }
-  }
-  return [...open];
+// The centres of so many cells between two edges.
+function centres(low, high, count) {
+  return Array.from({ length: count }, (_, i) => low + ((high - low) * (i + 0.5)) / count);
 }

@@ -1,6 +1,6 @@
-// Averaged, pocket and voted weights, derived from the list of updates: the run itself knows nothing of them.
+// Averaged and pocket weights, derived from the list of updates: the run itself knows nothing of them.
 
-import { add, bestOther, countRight, givenScore, rule } from "./rows.js";
+import { add, countRight, rule } from "./rows.js";
 
 // The weights before each update and after the last, by replaying the updates.
 export function weightsOf({ rows, run }) {
@@ -47,56 +47,4 @@ export function pocketsOf(course) {
     last = step;
   });
   return found;
-}
-
-// What a vote needs: for the start and each update, during how many visits those were the weights; and the rows that
-// were updated on, each once, since their products with a place give its scores under all weights.
-export function chapterOf({ run }) {
-  const ends = [...run.steps, run.visited.length];
-  const survived = Int32Array.from(ends, (end, u) => end - (u ? ends[u - 1] : 0));
-  const kept = [...new Set(run.updated)];
-  const places = new Map(kept.map((row, k) => [row, k]));
-  return { survived, kept, which: Int32Array.from(run.updated, (row) => places.get(row)) };
-}
-
-// The share of votes at each place (Freund and Schapire 1999): for + less for − with two classes, otherwise of each.
-export function votesAt(course, places) {
-  const { run, chapter, rows } = course;
-  const products = new Float64Array(chapter.kept.length);
-  const vote = rows.vectors === 1 ? voteOfTwo(course) : voteOfMore(course);
-  return places.map((place) => {
-    chapter.kept.forEach((row, k) => (products[k] = givenScore(rows.values, row * rows.width, place, rows.bias)));
-    return vote(products, course.scores(place, run.start)).map((count) => count / run.visited.length);
-  });
-}
-
-function voteOfTwo({ run, chapter, bench }) {
-  const { survived, which } = chapter;
-  const signed = Float64Array.from(run.rivals, (rival) => (rival === 0 ? run.unit : -run.unit));
-  const tie = bench.ties === "positive" ? 1 : -1;
-  return (products, [first]) => {
-    let [score, total] = [first, 0];
-    for (let v = 0; v < survived.length; v++) {
-      if (v) score += signed[v - 1] * products[which[v - 1]];
-      total += survived[v] * (score > 0 ? 1 : score < 0 ? -1 : tie);
-    }
-    return [total];
-  };
-}
-
-function voteOfMore({ rows, run, chapter, bench }) {
-  const { survived, which } = chapter;
-  const last = bench.ties === "positive";
-  return (products, scores) => {
-    const total = Array.from({ length: rows.classes }, () => 0);
-    for (let v = 0; v < survived.length; v++) {
-      if (v) {
-        const change = run.unit * products[which[v - 1]];
-        scores[rows.truth[run.updated[v - 1]]] += change;
-        scores[run.rivals[v - 1]] -= change;
-      }
-      total[bestOther(scores, -1, last)] += survived[v];
-    }
-    return total;
-  };
 }
