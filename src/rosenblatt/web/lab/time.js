@@ -1,29 +1,21 @@
 // Time: steps by example, by mistake and by pass, play and pause, and a scrubber whose ticks are the mistakes.
 
+import { Clock, PACES, SHORT, isCalm, showPlaying } from "../clock.js";
 import { button, field, html, select, svg, colour } from "./draw.js";
 import { sentence, whereabouts } from "./words.js";
 
-const PACES = [
-  ["1200", "slow"],
-  ["450", "normal"],
-  ["120", "fast"],
-  ["30", "very fast"],
-];
 const UNITS = [
   ["example", "examples"],
   ["mistake", "mistakes"],
   ["pass", "passes"],
 ];
-const CALM = 1000; // milliseconds between steps at least, where the system asks for less motion
 const BINS = 500; // places for ticks
 const CROWDED = 600; // mistakes beyond which places are wider, and a tick is as high as its share of them
 const LEAST = 40; // steps on the bar at least, and two passes
-const SHORT = 60; // steps up to which playing shows the right rows too
 const OPENING = { mistakes: 3, pace: 900 }; // what is played when the page opens
 
 export function makeTime(lab) {
   const { state } = lab;
-  let timer = null;
   const slider = html("input", { type: "range", min: 0, max: 0, step: 1, value: 0, "aria-label": "Example" });
   const ticks = svg("svg", { viewBox: `0 0 ${BINS} 10`, preserveAspectRatio: "none", "aria-hidden": "true" });
   const count = html("span", { class: "num count" });
@@ -44,50 +36,43 @@ export function makeTime(lab) {
     state.goTo(ways[way](back));
   };
 
+  const clock = new Clock((playing) => {
+    showPlaying(main, playing);
+    if (!playing) speak();
+  });
+  const pause = () => clock.stop();
   const play = () => {
-    if (!state.course || timer) return;
+    if (!state.course) return;
     if (state.step === state.course.length) state.goTo(0);
-    const wait = () => Math.max(Number(pace.value), matchMedia("(prefers-reduced-motion: reduce)").matches ? CALM : 0);
-    const next = () => {
+    const step = () => {
       go(unit.value);
-      if (!state.course || state.step === state.course.length) return pause();
-      if (timer) timer = setTimeout(next, wait());
+      return state.course && state.step < state.course.length;
     };
-    timer = setTimeout(next, wait());
-    show();
+    clock.start(() => pace.value, step);
   };
-  const pause = () => {
-    clearTimeout(timer);
-    timer = null;
-    show();
-    speak();
-  };
-  const toggle = () => (timer ? pause() : play());
+  const toggle = () => (clock.playing ? pause() : play());
+  const main = button("▶ Play", toggle, { class: "main", "aria-label": "Play" });
 
   // A few mistakes, so that a newcomer sees what happens; whatever the person does ends it.
   const playSome = () => {
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches || new URLSearchParams(location.search).has("still"))
-      return state.goToMistake(OPENING.mistakes);
-    const next = () => {
+    if (isCalm() || new URLSearchParams(location.search).has("still")) return state.goToMistake(OPENING.mistakes);
+    const step = () => {
       go("mistake");
-      if (state.moment()?.updates >= OPENING.mistakes) return pause();
-      timer = setTimeout(next, OPENING.pace);
+      return state.moment()?.updates < OPENING.mistakes || over.abort();
     };
-    timer = setTimeout(next, OPENING.pace);
-    for (const act of ["pointerdown", "keydown"])
-      addEventListener(act, () => timer && pause(), { once: true, capture: true });
-    show();
-  };
-  const main = button("▶ Play", toggle, { class: "main", "aria-label": "Play" });
-  const show = () => {
-    main.textContent = timer ? "⏸ Pause" : "▶ Play";
-    main.setAttribute("aria-label", timer ? "Pause" : "Play");
+    const over = new AbortController();
+    const end = () => {
+      over.abort();
+      pause();
+    };
+    for (const act of ["pointerdown", "keydown"]) addEventListener(act, end, { capture: true, signal: over.signal });
+    clock.start(() => OPENING.pace, step);
   };
 
   // A sentence every half second is more than can be read aloud, so playing is silent.
   const speak = () => {
     const moment = state.moment();
-    if (!timer && moment) lab.say(sentence(state.course, moment));
+    if (!clock.playing && moment) lab.say(sentence(state.course, moment));
   };
 
   const first = [
@@ -187,7 +172,7 @@ export function makeTime(lab) {
     playSome,
     pause,
     get playing() {
-      return timer !== null;
+      return clock.playing;
     },
   };
 }

@@ -1,5 +1,6 @@
 // The player: steps, plays and scrubs through a run in both directions. mount(element, data) is all a page needs.
 
+import { Clock, PACES, SHORT, showPlaying } from "../clock.js";
 import { makeBars } from "./bars.js";
 import { colour, html, mark, svg } from "../elements.js";
 import { makePlane } from "./plane.js";
@@ -8,15 +9,7 @@ import { makeFacts } from "./facts.js";
 import { makeSteps } from "../steps.js";
 import { numeral } from "../engine/numerals.js";
 
-const PACES = [
-  ["slow", 1200],
-  ["normal", 500],
-  ["fast", 120],
-  ["very fast", 30],
-];
-const CALM = 1000; // milliseconds between steps at least, where the system asks for less motion
 const BINS = 400; // ticks under the slider at most; more updates than that share one
-const SHORT = 60; // steps up to which playing shows the right rows too
 
 let players = 0;
 
@@ -34,7 +27,10 @@ class Player {
     this.run = run;
     this.id = `rp-${players++}`;
     this.step = -1;
-    this.timer = null;
+    this.clock = new Clock((playing) => {
+      showPlaying(this.playing, playing);
+      this.facts.quiet(playing); // a sentence every half second is more than can be read aloud
+    });
     const planar = run.width - (run.bias ? 1 : 0) === 2;
     this.pictures = planar ? [makePlane(run)] : [makeBars(run)];
     this.facts = makeFacts(run);
@@ -94,14 +90,14 @@ class Player {
       return made;
     };
     const { run } = this;
-    this.playing = button("▶ Play", "Play", () => (this.timer ? this.pause() : this.play()));
+    this.playing = button("▶ Play", "Play", () => this.toggle());
     this.playing.className = "rp-main";
     this.pace = html(
       "select",
       { "aria-label": "Pace" },
-      ...PACES.map(([name], i) => html("option", { value: i }, name)),
+      ...PACES.map(([value, name]) => html("option", { value }, name)),
     );
-    this.pace.value = "1";
+    this.pace.value = "450";
     this.onlyUpdates = html("input", { type: "checkbox" });
     this.onlyUpdates.checked = run.length > SHORT;
     this.count = html("span", { class: "rp-count" });
@@ -142,39 +138,30 @@ class Player {
     const where = `${place} · ${update}`;
     this.count.textContent = where;
     this.slider.setAttribute("aria-valuetext", where);
-    if (to === run.length && this.timer) this.pause();
+    if (to === run.length && this.clock.playing) this.pause();
   }
 
   play() {
     if (this.step === this.run.length) this.go(0);
-    this.#show(true);
-    const next = () => {
+    const step = () => {
       this.go(this.onlyUpdates.checked ? this.run.nextUpdate(this.step) : this.step + 1);
-      if (this.timer) this.timer = setTimeout(next, this.#wait());
+      return this.step < this.run.length;
     };
-    this.timer = setTimeout(next, this.#wait());
+    this.clock.start(() => this.pace.value, step);
   }
 
   pause() {
-    clearTimeout(this.timer);
-    this.timer = null;
-    this.#show(false);
+    this.clock.stop();
+  }
+
+  toggle() {
+    if (this.clock.playing) this.pause();
+    else this.play();
   }
 
   remove() {
     this.pause();
     this.element.remove();
-  }
-
-  #wait() {
-    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    return Math.max(PACES[Number(this.pace.value)][1], calm ? CALM : 0);
-  }
-
-  #show(playing) {
-    this.playing.textContent = playing ? "⏸ Pause" : "▶ Play";
-    this.playing.setAttribute("aria-label", playing ? "Pause" : "Play");
-    this.facts.quiet(playing); // a sentence every half second is more than can be read aloud
   }
 
   #press(event) {
@@ -185,7 +172,7 @@ class Player {
       ArrowLeft: () => this.go(updates ? this.run.previousUpdate(this.step) : this.step - 1),
       Home: () => this.go(0),
       End: () => this.go(this.run.length),
-      p: () => (this.timer ? this.pause() : this.play()),
+      p: () => this.toggle(),
     };
     const act = acts[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!act) return;
