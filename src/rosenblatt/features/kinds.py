@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
+from rosenblatt.features.bent import Bent
 from rosenblatt.features.bins import Bins
 from rosenblatt.features.category import Category, Ordered
 from rosenblatt.features.facts import Facts
@@ -13,7 +14,7 @@ from rosenblatt.features.sparse import Numbered
 from rosenblatt.features.text import Text
 
 # A new kind is a file with its line and what learns it, and its name here.
-KINDS: tuple[type[Line], ...] = (Numbered, Vector, Dropped, Ordered, Numeric, Text, Bins, Category)
+KINDS: tuple[type[Line], ...] = (Numbered, Vector, Dropped, Ordered, Numeric, Bent, Text, Bins, Category)
 
 
 def kind_named(name: str) -> type[Line] | None:

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from rosenblatt.data.spooled import blocks
 from rosenblatt.data.table import Declaration, Table
+from rosenblatt.features.bent import Bent
 from rosenblatt.features.bins import Bins
 from rosenblatt.features.category import Category
 from rosenblatt.features.facts import Facts
@@ -93,13 +94,16 @@ def learn_lines(
     keep     whether learners keep what it takes to encode the rows they have seen
     """
     kinds = kinds_of(executor, types, said)
+    if wishes.knots:
+        kinds |= {name: (Bent, why) for name, (kind, why) in kinds.items() if kind is Numeric and name not in said}
     several = sum(issubclass(kind, Text) for kind, _ in kinds.values()) > 1
     learners: dict[str, Learner] = {}
     for name, (kind, reason) in kinds.items():
         what = said[name][0] if name in said else Declaration("")
         asked = Asked(
             name, reason, types[name], what.order, name in said, wishes.scale and what.scale, wishes.words,
-            f"{name}: " if several else "", given.get(name), wishes.rare, keep,
+            f"{name}: " if several else "", given.get(name), wishes.rare,
+            wishes.knots or 0, wishes.over, keep,
         )  # fmt: skip
         learners[name] = kind.learner(asked)
     lines = settled(executor, learners)
@@ -110,7 +114,7 @@ def counted_lines(executor: Executor, lines: Sequence[Line], types: Mapping[str,
     """How naive Bayes reads the columns of a plan's lines: numbers in bins, everything else as names."""
     learners: dict[str, Learner] = {}
     for line in lines:
-        kind = Bins if isinstance(line, Numeric | Bins) else Category
+        kind = Bins if isinstance(line, Numeric | Bins | Bent) else Category
         learners[line.column] = kind.learner(Asked(line.column, line.reason, types[line.column], declared=True))
     found = settled(executor, learners)
     return [found[line.column] for line in lines]
@@ -128,4 +132,6 @@ def settled(executor: Executor, learners: dict[str, Learner]) -> dict[str, Line]
             if isinstance(line, Line):
                 lines[name] = line
                 del unsettled[name]
+            else:
+                unsettled[name] = line
     return lines

@@ -32,6 +32,8 @@ class Asked:
     prefix: str = ""  # before the names of features, where several columns are text
     given: Sequence[str] | None = None  # names of features
     rare: bool = False  # whether values of sparse rows are weighed by rarity
+    knots: int = 0  # of a curve, at most; 0 where numbers are straight
+    over: str = "rows"  # whose quantiles the knots are: of the "rows" or of the distinct "values"
     keep: bool = False  # whether to keep what it takes to encode the rows that are looked at
 
     @property
@@ -82,6 +84,10 @@ class Line:
     def values_of(self, column: pa.ChunkedArray, origin: Origin) -> Any:
         """The column as the line reads it, whatever types and spellings it comes in: names, or numbers."""
         return names_of(column, self.reads)
+
+    def together(self, column: pa.ChunkedArray, origin: Origin) -> float | None:
+        """The number of a single row, where its features are parts of one number and are explained together."""
+        return None
 
     def counted(self, j: int) -> Any:
         """How naive Bayes counts the column, the j-th: BITS, or Listed (`data.listed`)."""

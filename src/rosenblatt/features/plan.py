@@ -69,6 +69,16 @@ class Plan:
                 f"Columns are: {some(table.names)}.{nearest_hint(absent[0], table.names)}"
             )
 
+    def together(self, table: Table) -> list[tuple[int, int, str, float]]:
+        """For a single row the features that are explained together: from, to before, the column and its number."""
+        found, start = [], 0
+        for line in self.lines:
+            value = line.together(table.columns[line.column], table.origin) if line.width else None
+            if value is not None:
+                found.append((start, start + line.width, line.column, value))
+            start += line.width
+        return found
+
     def _matrix(self, used: Sequence[Line], blocks: Sequence[Block], table: Table) -> Matrix:
         if not blocks:
             raise DataError(f"{table.origin.source}: {self._why_nothing()}")

@@ -25,6 +25,8 @@ class Wishes:
     unit: str = "text"  # what is scaled to unit length: the text of a row, whole "rows", or "none"
     words: TextSettings = field(default_factory=TextSettings)  # how words become features
     rare: bool = False  # True: values of sparse rows count words, and are weighed by rarity, as tf-idf does for text
+    knots: int | None = None  # of the curve of each column of numbers, at most; 0: straight; None: the search decides
+    over: str = "rows"  # whose quantiles the knots are: of the "rows" or of the distinct "values"
     bins: Sequence[str] = ()  # columns whose numbers have a 0/1 feature for each bin they fall into
 
     def declared(self, table: Table) -> dict[str, tuple[Declaration, str]]:

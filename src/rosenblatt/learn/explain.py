@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -53,6 +53,17 @@ class Explanation:
     def probabilities(self) -> dict[Any, float] | None:
         """P(y | row) by class, of naive Bayes; a perceptron estimates no probabilities: None."""
         return None if self.factors is None else self.factors.probabilities
+
+    def gathered(self, spans: Sequence[tuple[int, int, str, float]]) -> Explanation:
+        """The same with features told together: those from one to before another, under a name and with a value."""
+        kept = np.ones(len(self.names), bool)
+        names, values, parts = list(self.names), self.values.copy(), self.contributions.copy()
+        for start, stop, name, value in spans:
+            names[start], values[start] = name, value
+            parts[:, start] = parts[:, start:stop].sum(axis=1)
+            kept[start + 1 : stop] = False
+        shown = [name for name, keep in zip(names, kept.tolist(), strict=True) if keep]
+        return replace(self, names=shown, values=values[kept], contributions=parts[:, kept])
 
     def line(self, label: Any = None) -> int:
         """The number of the line for a class, by default the predicted one."""

@@ -68,7 +68,7 @@ class Bayes:
         """The weights with those of missing binary columns behind them."""
         return weigh(self.counts, self.k, self.log_priors, True)
 
-    def explain(self, rows: Rows, plan: Plan, classes: tuple[str, ...], predicted: str) -> Explanation:
+    def explain(self, rows: Rows, plan: Plan, table: Table, classes: tuple[str, ...], predicted: str) -> Explanation:
         """What the single row holds, and what it lacks, adds to the score of every class; the prior is the constant.
 
         The parts are those of `NaiveBayes.explain`. With more than two classes the scores are logarithms of P(y) times

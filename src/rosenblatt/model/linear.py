@@ -34,9 +34,11 @@ class Linear:
         """The weights of many classes as sparse rows read them; turning 20 MB takes longer than a message does."""
         return np.asfortranarray(self.weights)
 
-    def explain(self, rows: Rows, plan: Plan, classes: tuple[str, ...], predicted: str) -> Explanation:
+    def explain(self, rows: Rows, plan: Plan, table: Table, classes: tuple[str, ...], predicted: str) -> Explanation:
         """What every feature of the single row adds to the score of every class."""
-        return explain(rows, self.weights, self.scores(rows), plan.names, classes, predicted)
+        found = explain(rows, self.weights, self.scores(rows), plan.names, classes, predicted)
+        spans = plan.together(table)
+        return found.gathered(spans) if spans else found
 
     def heaviest(self, plan: Plan, classes: tuple[str, ...], count: int) -> dict[str, list[tuple[str, float]]]:
         """For each class the features that speak for it most. With two, those of the first class are negative."""

@@ -84,7 +84,7 @@ class Model:
             raise DataError(f"{table.origin.source}: explain takes one row; got {table.n_rows}. Name one of them.")
         rows = self.learner.rows(self.plan, table)
         predicted = self.classes.names[int(self.decision.decide(self.learner.scores(rows))[0])]
-        return self.learner.explain(rows, self.plan, self.classes.names, predicted)
+        return self.learner.explain(rows, self.plan, table, self.classes.names, predicted)
 
     def behind(self, row: Any, label: str, count: int = 5) -> list[Behind]:
         """The training rows that add most to the score of a class; with two classes to that of the second."""

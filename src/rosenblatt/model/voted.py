@@ -46,7 +46,7 @@ class Voted:
         check_finite(rows)
         return scores
 
-    def explain(self, rows: Rows, plan: Plan, classes: tuple[str, ...], predicted: str) -> Explanation:
+    def explain(self, rows: Rows, plan: Plan, table: Table, classes: tuple[str, ...], predicted: str) -> Explanation:
         """Refused: votes are no sum over features."""
         raise no_explanation()
 

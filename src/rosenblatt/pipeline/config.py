@@ -26,6 +26,7 @@ from rosenblatt.data import FORMATS, How
 from rosenblatt.data.table import nearest_hint
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features import Plan, TextSettings, Wishes
+from rosenblatt.features.bent import MOST_KNOTS, OVERS
 from rosenblatt.features.category import Ordered
 from rosenblatt.features.plan import UNITS
 from rosenblatt.features.textsettings import MOST_BITS, WEIGHTS
@@ -71,6 +72,13 @@ KEYS = (
     Key("features", "scale", truth, "whether numbers are centred and scaled", True),
     Key("features", "unit", words(*UNITS), "scaled to unit length: the text of a row, whole rows, none", "text"),
     Key("features", "rare", truth, "whether values of sparse rows count words and are weighed by rarity", False),
+    Key(
+        "features",
+        "knots",
+        whole(0, MOST_KNOTS),
+        "of the curve of each column of numbers, 0: none; otherwise searched",
+    ),
+    Key("features", "over", words(*OVERS), "knots at quantiles of the rows, or of the distinct values", "rows"),
     Key("text", "weight", words(*WEIGHTS), "presence (0/1), counts, or tfidf (counts times rarity)", "presence"),
     Key("text", "damped", truth, "n occurrences count 1 + ln n", False),
     Key("text", "pairs", truth, "also pairs of neighbouring words", False),

@@ -1,11 +1,12 @@
 """A model as an ONNX graph: numbers in, scores and the class out.
 
 The input X has one column for each number that the plan reads, in the plan's order, NaN where a value is missing.
-With N the scaled numbers, M where they are missing and E which of the known values each column of few values has:
+With N the scaled numbers, M where they are missing, E which of the known values each column of few values has, and H
+how near the numbers of a curve are to its knots:
 
-    scores = (N · A + M · B + E · C) / length + constant
+    scores = (N · A + M · B + E · C + H · D) / length + constant
 
-A, B and C hold the weights; length is 1, or that of the row where the plan asks for unit rows.
+A, B, C and D hold the weights; length is 1, or that of the row where the plan asks for unit rows.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import numpy as np
 
 from rosenblatt.data.values import NUMBER, normal
 from rosenblatt.errors import SettingError
+from rosenblatt.features.bent import Bent
 from rosenblatt.features.category import Category, Ordered
 from rosenblatt.features.lines import Line
 from rosenblatt.features.numeric import Numeric, Vector
@@ -47,6 +49,8 @@ class Inputs:
     value: list[float] = field(default_factory=list)
     c: list[np.ndarray] = field(default_factory=list)
     c_length: list[float] = field(default_factory=list)  # what it adds to the squared length
+    curves: list[tuple[int, np.ndarray]] = field(default_factory=list)  # for each curve its column and its knots
+    d: list[np.ndarray] = field(default_factory=list)  # for each knot of all curves
 
     def add(self, name: str, scaling: tuple[float, float, float], a: np.ndarray, b: np.ndarray | None) -> None:
         """One more column; b is None where there is no feature for its being missing."""
@@ -121,6 +125,12 @@ def _add_line(inputs: Inputs, line: Line, weights: np.ndarray) -> None:
     if isinstance(line, Numeric):
         gone = weights[1] if line.missing else None
         inputs.add(line.column, (line.mean, line.centre, line.spread), weights[0], gone)
+    elif isinstance(line, Bent):
+        knots, gone = np.array(line.knots), weights[-1] if line.missing else None
+        inputs.add(line.column, (line.knots[0], 0.0, 1.0), np.zeros_like(weights[0]), gone)
+        inputs.a_length[-1] = 0.0  # the number itself is no feature
+        inputs.curves.append((len(inputs.names) - 1, knots))
+        inputs.d += list(weights[: len(knots)])
     elif isinstance(line, Vector):
         centres, spreads = (
             (line.centres, line.spreads) if len(line.centres) else (np.zeros(line.width), np.ones(line.width))
@@ -179,6 +189,8 @@ def _scores(graph: Graph, inputs: Inputs, constant: np.ndarray, unit: bool, flat
         own = graph.node("Gather", ["X", graph.constant("place", inputs.place, np.int64)], "own", axis=1)
         same = graph.node("Equal", [own, graph.constant("value", inputs.value)], "same")
         parts.append((graph.node("Cast", [same], "known", to=double), inputs.c, inputs.c_length, "values"))
+    if inputs.curves:
+        parts.append((_hats(graph, inputs, filled, gone), inputs.d, [1.0] * len(inputs.d), "knots"))
     total = _sum(graph, [(values, np.array(weights), name) for values, weights, _, name in parts], "total")
     if unit:
         lengths = [
@@ -192,6 +204,28 @@ def _scores(graph: Graph, inputs: Inputs, constant: np.ndarray, unit: bool, flat
     scores = graph.node("Add", [total, graph.constant("constant", constant)], "all_scores" if flat else "scores")
     if flat:
         graph.node("Squeeze", [scores, graph.constant("last", [1], np.int64)], "scores")
+
+
+def _hats(graph: Graph, inputs: Inputs, filled: str, gone: str) -> str:
+    """How near a number is to each knot: its share of the way there from the knot before, less that to the next."""
+    curves = inputs.curves
+    pieces = np.concatenate([np.full(len(knots) - 1, place) for place, knots in curves])
+    lefts = np.concatenate([knots[:-1] for _, knots in curves])
+    rights = np.concatenate([knots[1:] for _, knots in curves])
+    places = np.concatenate([np.full(len(knots), place) for place, knots in curves])
+    first = np.concatenate([np.arange(len(knots)) == 0 for _, knots in curves])
+    apart, later = np.zeros((len(pieces), len(places))), np.flatnonzero(~first)
+    apart[np.arange(len(pieces)), later], apart[np.arange(len(pieces)), later - 1] = 1, -1
+    own = graph.node("Gather", [filled, graph.constant("curve", pieces, np.int64)], "own_curve", axis=1)
+    inside = graph.node("Min", [own, graph.constant("right", rights)], "below")
+    inside = graph.node("Max", [inside, graph.constant("left", lefts)], "inside")
+    way = graph.node("Sub", [inside, graph.constant("from", lefts)], "way")
+    share = graph.node("Div", [way, graph.constant("whole", rights - lefts)], "share")
+    steps = graph.node("MatMul", [share, graph.constant("apart", apart)], "steps")
+    hats = graph.node("Add", [steps, graph.constant("first", first)], "hats")
+    here = graph.node("Sub", [graph.constant("all", 1.0), gone], "present")
+    kept = graph.node("Gather", [here, graph.constant("knot", places, np.int64)], "present_curve", axis=1)
+    return graph.node("Mul", [hats, kept], "near")
 
 
 def _sum(graph: Graph, parts: list[tuple[str, np.ndarray, str]], output: str) -> str:

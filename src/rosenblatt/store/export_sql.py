@@ -8,12 +8,14 @@ the same class wherever that leads by more than 1e-9 times the sum of the sizes 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rosenblatt.errors import SettingError
+from rosenblatt.features.bent import Bent
 from rosenblatt.features.category import Category, Names, Ordered
 from rosenblatt.features.lines import Line
 from rosenblatt.features.numeric import Numeric
@@ -48,7 +50,7 @@ def to_sql(model: Model, table: str = "data") -> str:
         )
     lines = [line for line in model.plan.lines if line.width]
     for line in lines:
-        if not isinstance(line, Numeric | Category | Ordered):
+        if not isinstance(line, Numeric | Bent | Category | Ordered):
             raise SettingError(
                 f"SQL can hold columns of numbers and of categories; {line.column!r} is {described(line)}. "
                 "Use --to json, or train without it."
@@ -145,7 +147,7 @@ def _column(line: Line) -> str:
 def _read(line: Line, k: int) -> list[str]:
     """The column as the plan reads it: x, and beside it what else may tell which of the known values it has."""
     column, text = _column(line), f"{TEXT}.t{k}"
-    if isinstance(line, Numeric):
+    if isinstance(line, Numeric | Bent):
         return [f"{measured(column, trimmed(column), line.reads)} AS x{k}"]
     read = [f"{present(text, line.reads, spelling(text, line.reads))} AS x{k}"]
     assert isinstance(line, Names)
@@ -162,6 +164,9 @@ def _term(line: Line, k: int, weights: np.ndarray) -> str:
         x = f"{READ}.x{k}"
         known = f"{_scaled(line, x)} * {number(weights[0])}"
         return f"({known} + CASE WHEN {x} IS NULL THEN {number(weights[1])} ELSE 0e0 END)" if line.missing else known
+    if isinstance(line, Bent):
+        return _bent(line, k, lambda i, s: f"((1e0 - {s}) * {number(weights[i])} + {s} * {number(weights[i + 1])})",
+                     weights[len(line.knots) - 1], weights[-1])  # fmt: skip
     assert isinstance(line, Category | Ordered)
     worth = weights[: len(line.values)] if isinstance(line, Category) else weights[0] * line.steps()
     return _cases(line, k, worth, float(weights[-1]))
@@ -173,8 +178,20 @@ def _square(line: Line, k: int) -> str:
         x = f"{READ}.x{k}"
         known = f"{_scaled(line, x)} * {_scaled(line, x)}"
         return f"({known} + CASE WHEN {x} IS NULL THEN 1e0 ELSE 0e0 END)" if line.missing else known
+    if isinstance(line, Bent):
+        return _bent(line, k, lambda _, s: f"((1e0 - {s}) * (1e0 - {s}) + {s} * {s})", 1.0, 1.0)
     assert isinstance(line, Category | Ordered)
     return _cases(line, k, np.ones(len(line.values)) if isinstance(line, Category) else line.steps() ** 2, 1.0)
+
+
+def _bent(line: Bent, k: int, between: Callable[[int, str], str], last: float, missing: float) -> str:
+    """What a row has by where its number lies: between two knots by its share of the way, beyond the ends as there."""
+    x, knots = f"{READ}.x{k}", [number(knot) for knot in line.knots]
+    cases = f" WHEN {x} IS NULL THEN {number(missing if line.missing else 0.0)}"
+    for i, (left, right) in enumerate(pairwise(knots)):
+        inside = f"GREATEST({x}, {left})" if i == 0 else x
+        cases += f" WHEN {x} < {right} THEN {between(i, f'(({inside} - {left}) / ({right} - {left}))')}"
+    return f"CASE{cases} ELSE {number(last)} END"
 
 
 def _scaled(line: Numeric, x: str) -> str:

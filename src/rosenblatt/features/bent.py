@@ -1,0 +1,142 @@
+"""Numbers that bend: a feature for each of a few knots, linear between neighbours, so that weights draw a curve."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from rosenblatt.data.door_columns import plain
+from rosenblatt.data.table import Origin
+from rosenblatt.data.values import numbers_of
+from rosenblatt.features.bins import distinct
+from rosenblatt.features.blocks import Block, Entries
+from rosenblatt.features.facts import Facts
+from rosenblatt.features.lines import MISSING, Asked, Learner, Line, is_finite
+from rosenblatt.features.numeric import NumericLearner
+from rosenblatt.loops.order import row_hashes
+
+OVERS = ("rows", "values")  # whose quantiles the knots are
+MOST_KNOTS = 64
+LEAST = 3  # knots; a column with fewer stays straight
+COUNTED = 4_096  # distinct values that are counted; of more, a sample of the rows tells
+SAMPLE = 65_536  # rows: those with the smallest hashes of their numbers, so that blocks do not matter
+
+
+@dataclass(frozen=True)
+class Bent(Line):
+    """At share s between two knots 1 − s and s; beyond the ends as at the ends. A missing value has its own feature."""
+
+    knots: tuple[float, ...]
+    missing: bool
+    kind: ClassVar[str] = "bent"
+
+    @classmethod
+    def suits(cls, facts: Facts) -> str:
+        return ""  # numbers are straight, unless validation or somebody asks for curves
+
+    @classmethod
+    def learner(cls, asked: Asked) -> Learner:
+        return BentLearner(asked)
+
+    def holds(self) -> bool:
+        rising = all(map(is_finite, self.knots)) and list(self.knots) == sorted(set(self.knots))
+        return rising and len(self.knots) >= LEAST and isinstance(self.missing, bool)
+
+    def names(self) -> list[str]:
+        found = [f"{self.column} at {plain(knot)}" for knot in self.knots]
+        return [*found, f"{self.column}={MISSING}"] if self.missing else found
+
+    def encode(self, column: pa.ChunkedArray, origin: Origin) -> Block:
+        """Two entries a row, or one where the value lies on a knot."""
+        knots = np.array(self.knots)
+        values = self.values_of(column, origin)
+        missing = np.isnan(values)
+        inside = np.clip(np.where(missing, knots[0], values), knots[0], knots[-1])
+        left = np.clip(np.searchsorted(knots, inside, side="right") - 1, 0, len(knots) - 2)
+        share = (inside - knots[left]) / (knots[left + 1] - knots[left])
+        columns = np.column_stack([left, left + 1]).astype(np.uint32)
+        weights = np.column_stack([1.0 - share, share])
+        weights[missing] = 0.0
+        if self.missing:
+            columns[missing, 0], weights[missing, 0] = len(knots), 1.0
+        kept = weights != 0
+        starts = np.zeros(len(values) + 1, np.int64)
+        np.cumsum(kept.sum(axis=1), out=starts[1:])
+        return Entries(starts, columns[kept], weights[kept], self.width)
+
+    def values_of(self, column: pa.ChunkedArray, origin: Origin) -> np.ndarray:
+        return numbers_of(column, self.column, origin, self.reads)
+
+    def together(self, column: pa.ChunkedArray, origin: Origin) -> float | None:
+        value = float(self.values_of(column, origin)[0])
+        return None if np.isnan(value) else value
+
+    def describe(self) -> str:
+        ends = f"{plain(self.knots[0])} to {plain(self.knots[-1])}"
+        return f"curve through {len(self.knots)} knots, {ends}" + (", missing → 1 feature" if self.missing else "")
+
+
+class BentLearner(Learner):
+    """The distinct values of a column with their counts; and a sample of its rows, where there are too many."""
+
+    def __init__(self, asked: Asked) -> None:
+        self.asked = asked
+        self.values, self.counts = np.empty(0), np.empty(0)
+        self.many = self.missing = False
+        self.hashes, self.sampled = np.empty(0, np.uint64), np.empty(0)
+
+    def look(self, column: pa.ChunkedArray, origin: Origin) -> None:
+        numbers = numbers_of(column, self.asked.column, origin)
+        missing = np.isnan(numbers)
+        self.missing = self.missing or bool(missing.any())
+        present = numbers[~missing]
+        self._sample(row_hashes(0, origin.numbers[~missing]), present)
+        if not self.many:
+            self.many = len(np.unique(present[:SAMPLE])) > COUNTED
+        if not self.many:
+            self._count(*distinct(present))
+
+    def merge(self, later: BentLearner) -> None:
+        self.missing, self.many = self.missing or later.missing, self.many or later.many
+        self._sample(later.hashes, later.sampled)
+        self._count(later.values, later.counts)
+
+    def _count(self, values: np.ndarray, counts: np.ndarray) -> None:
+        both = np.concatenate([self.values, values]), np.concatenate([self.counts, counts])
+        self.values, self.counts = distinct(*both)
+        self.many = self.many or len(self.values) > COUNTED
+
+    def _sample(self, hashes: np.ndarray, values: np.ndarray) -> None:
+        if len(self.hashes) == SAMPLE:
+            below = hashes <= self.hashes[-1]
+            hashes, values = hashes[below], values[below]
+        hashes, values = np.concatenate([self.hashes, hashes]), np.concatenate([self.sampled, values])
+        if len(hashes) > SAMPLE:
+            below = hashes <= np.partition(hashes, SAMPLE - 1)[SAMPLE - 1]
+            hashes, values = hashes[below], values[below]
+        order = np.lexsort((values, hashes))[:SAMPLE]
+        self.hashes, self.sampled = hashes[order], values[order]
+
+    def settle(self) -> Line | Learner:
+        asked = self.asked
+        values, counts = distinct(self.sampled) if self.many else (self.values, self.counts)
+        knots = knots_of(values, counts, asked.knots, asked.over)
+        if len(knots) < LEAST:
+            return NumericLearner(asked)
+        reads = "number" if asked.reads == "text" else asked.reads  # numbers in quotes
+        return Bent(asked.column, asked.reason, knots, self.missing, reads=reads)
+
+
+def knots_of(values: np.ndarray, counts: np.ndarray, most: int, over: str) -> tuple[float, ...]:
+    """At most so many of the distinct values, given in order: the lowest, the highest, and quantiles between them.
+
+    The quantile q of n rows, or of n distinct values, is the ⌈qn⌉-th smallest of them.
+    """
+    if not len(values):
+        return ()
+    below = np.cumsum(counts if over == "rows" else np.ones(len(values)))
+    wanted = np.maximum(1, np.ceil(below[-1] * np.arange(most) / (most - 1)))
+    return tuple(float(values[place]) for place in np.unique(np.searchsorted(below, wanted)))
