@@ -19,7 +19,7 @@ from rosenblatt.features.numeric import NumericLearner
 from rosenblatt.loops.order import row_hashes
 
 OVERS = ("rows", "values")  # whose quantiles the knots are
-MOST_KNOTS = 64
+USUAL, MOST_KNOTS = 16, 64
 LEAST = 3  # knots; a column with fewer stays straight
 COUNTED = 4_096  # distinct values that are counted; of more, a sample of the rows tells
 SAMPLE = 65_536  # rows: those with the smallest hashes of their numbers, so that blocks do not matter

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from rosenblatt.data.spooled import blocks
 from rosenblatt.data.table import Declaration, Table
-from rosenblatt.features.bent import Bent
+from rosenblatt.features.bent import USUAL, Bent
 from rosenblatt.features.bins import Bins
 from rosenblatt.features.category import Category
 from rosenblatt.features.facts import Facts
@@ -103,7 +103,7 @@ def learn_lines(
         asked = Asked(
             name, reason, types[name], what.order, name in said, wishes.scale and what.scale, wishes.words,
             f"{name}: " if several else "", given.get(name), wishes.rare,
-            wishes.knots or 0, wishes.over, keep,
+            wishes.knots or USUAL, wishes.over, keep,
         )  # fmt: skip
         learners[name] = kind.learner(asked)
     lines = settled(executor, learners)

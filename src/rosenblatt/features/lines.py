@@ -32,7 +32,7 @@ class Asked:
     prefix: str = ""  # before the names of features, where several columns are text
     given: Sequence[str] | None = None  # names of features
     rare: bool = False  # whether values of sparse rows are weighed by rarity
-    knots: int = 0  # of a curve, at most; 0 where numbers are straight
+    knots: int = 0  # of a curve, at most
     over: str = "rows"  # whose quantiles the knots are: of the "rows" or of the distinct "values"
     keep: bool = False  # whether to keep what it takes to encode the rows that are looked at
 

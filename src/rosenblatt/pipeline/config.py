@@ -40,7 +40,7 @@ from rosenblatt.pipeline.operating import Goal
 from rosenblatt.pipeline.wishes import spoken_of
 
 COLUMNS = "columns"
-KINDS = ("text", "category", "numeric", "bins", "drop", "ordered")
+KINDS = ("text", "category", "numeric", "bent", "bins", "drop", "ordered")
 MOST_BYTES = 10_000_000  # of a file; a larger one is no config
 HEAD = "What `rosenblatt train` does with the data. Change it, and give it to train with --config FILE."
 
@@ -192,7 +192,10 @@ class Config:
 
 def wishes_of(named: Mapping[str, Sequence[str]], ordered: Mapping[str, Sequence[str]]) -> Wishes:
     """Wishes of columns alone, from the columns of each kind."""
-    return Wishes(named["text"], named["category"], named["numeric"], named["drop"], ordered, bins=named["bins"])
+    return Wishes(
+        named["text"], named["category"], named["numeric"], named["drop"], ordered,
+        bent=named["bent"], bins=named["bins"],
+    )  # fmt: skip
 
 
 def asked_for(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rosenblatt.report.bends import show_bends
 from rosenblatt.report.bracket import show_bracket
 from rosenblatt.report.calibration import show_calibration
 from rosenblatt.report.confusion import show_confusion
@@ -87,6 +88,7 @@ def sections(model: Model, evidence: Evidence, run: Markup | None) -> list[Child
         show_classes(evidence.evaluation),
         show_confusion(evidence.evaluation),
         _weights(model, evidence),
+        show_bends(model),
         show_passes(evidence.per_pass),
         show_bracket(evidence.bracket),
         run,
