@@ -293,16 +293,10 @@ BAD = {
         "line 3: a quote opens here and never closes. Close it; if quotes in this file are literal",
     ),
     "text after a quote": (b'a,label\n"1" m,x\n2,y\n', "literal, say so (--no-quotes; quotes=False in Python)."),
-    "semicolons": (
-        b"a;label\n1;x\n2;y\n",
-        "If a semicolon stands between the values, name it as the delimiter (--delimiter ';').",
+    "utf-16 without its mark": (
+        "a,label\n1,x\n".encode("utf-16-le"),
+        "utf-16 (--encoding utf-16), or its format (--format).",
     ),
-    "tabs": (
-        b"a\tlabel\n1\tx\n2\ty\n",
-        "If a tab stands between the values, name it as the delimiter (--delimiter tab).",
-    ),
-    "bars": (b"a|label\n1|x\n2|y\n", "If a bar stands between the values, name it as the delimiter (--delimiter '|')."),
-    "utf-16": ("a,label\n1,x\n".encode("utf-16"), "utf-16 (--encoding utf-16), or its format (--format)."),
     "truncated gzip": (gzip.compress(PLAY.encode() * 1000)[:-20], "the gzip data is damaged or cut short"),
     "damaged gzip": (b"\x1f\x8bnonsense", "the gzip data is damaged"),
     "truncated zstd": (zstd(PLAY.encode() * 1000)[:-20], "packed data is damaged or cut short (Truncated compressed"),

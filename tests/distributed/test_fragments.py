@@ -59,6 +59,11 @@ def names(rng, n):
     return {**kinds, "label": np.where(kinds["c0"] > "v2", 1, rng.integers(0, 3, n))}
 
 
+def curved(rng, n):
+    x = rng.normal(size=(n, 4))
+    return {**{f"f{k}": x[:, k] for k in range(4)}, "label": np.abs(x[:, 0]) < 0.7}
+
+
 def texts(rng, n):
     words = np.array([f"word{v}" for v in range(80)])
     labels = rng.integers(0, 2, n)
@@ -96,6 +101,7 @@ def written(folder, make, n=600):
     ("make", "storage", "wishes"),
     [
         (numbers_and_names, Dense, Wishes()),
+        (curved, Sparse, Wishes(knots=8)),
         (names, Words, Wishes()),
         (texts, Words, Wishes()),
         (texts, Sparse, Wishes(unit="none", scale=False, words=TextSettings(weight="tfidf"))),
@@ -120,6 +126,15 @@ def test_the_model_is_that_of_the_same_rows_plan_and_shards_in_memory(client, tm
     assert got.card["choice"]["threshold"] == run.settings.margin
     assert got.card["proof"]["updates"] == run.updates
     assert (got.card["margin"]["low"], got.card["margin"]["high"]) == run.margin_bracket
+
+
+def test_knots_of_a_sample_are_those_of_the_same_rows_in_memory(client, tmp_path):
+    columns = pa.table(curved(np.random.default_rng(2), 6_000))  # more values than are counted
+    pq.write_table(columns.slice(0, 3_500), tmp_path / "a.parquet", row_group_size=900)
+    pq.write_table(columns.slice(3_500), tmp_path / "b.parquet", row_group_size=900)
+    wishes = Wishes(knots=8, over="values")
+    got = train(str(tmp_path), client=client, shards=2, passes=2, wishes=wishes)
+    assert got.plan.to_dict() == learn_plan(read(columns), wishes).to_dict()
 
 
 def test_pairs_of_path_and_row_group_do_too_and_the_plan_is_learned_from_all_rows(client, tmp_path):

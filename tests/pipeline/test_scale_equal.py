@@ -73,6 +73,14 @@ class TestSameBits:
         (tmp_path / "t.csv").write_text("x,count,size,colour,half,late,id,class\n" + "\n".join(rows) + "\n")
         assert_equal(tmp_path / "t.csv", "500kB", model=model)
 
+    def test_curves_whose_knots_are_those_of_a_sample(self, model, tmp_path):
+        rng = np.random.default_rng(6)
+        x = rng.normal(size=(9_000, 20))
+        columns = {f"f{k}": x[:, k] for k in range(20)}
+        columns["label"] = np.where(np.abs(x[:, 0]) < 0.7, "in", "out")
+        parquet.write_table(pa.table(columns), tmp_path / "t.parquet", row_group_size=700)
+        assert_equal(tmp_path / "t.parquet", "1MB", model=model, config={"features": {"knots": 8}})
+
     def test_messages(self, model, tmp_path):
         source = Path(rosenblatt.__file__).parent / "data" / "sets" / "mail.jsonl"
         (tmp_path / "mail.jsonl").write_bytes(source.read_bytes())

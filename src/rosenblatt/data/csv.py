@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import codecs
-import csv as plain_csv
 import io
-import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -15,20 +14,24 @@ import pyarrow.csv as arrow_csv
 
 from rosenblatt.data.csvtext import LITERAL, NAME_ENCODING, NOT_LITERAL, CsvSettings, texts
 from rosenblatt.data.csvtypes import cast, common, converted, typed
+from rosenblatt.data.dialect import (
+    DELIMITERS,
+    find_delimiter,
+    find_label,
+    first_rows,
+    is_blank,
+    is_header,
+    plain_reader,
+)
 from rosenblatt.data.mistyped import mistyped
 from rosenblatt.data.source import LONGEST_ROW, PEEK, Source, open_bytes
 from rosenblatt.data.table import Table, check_names, counted, make_table, tidy_strings
 from rosenblatt.data.values import MISSING
 from rosenblatt.errors import DataError
-from rosenblatt.harmless import is_number
 
 # Bytes of the first two lines. A small file can unpack to one line without an end.
 LONGEST = 1 << 27
 PIECE = 1 << 20
-LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|\Z)")
-OTHER_DELIMITERS = {";": "semicolon", "\t": "tab", "|": "bar"}
-# Rows looked at to tell a header from a first row of values.
-LOOKED_AT = 200
 
 
 def csv_tables(
@@ -47,11 +50,33 @@ class CsvForm:
 
     def __init__(self, source: Source, label: str | None, settings: CsvSettings) -> None:
         self.source, self.label, self.settings = source, label, settings
-        self.names, header, self.start = column_names(source, label, settings)
         self.error: Exception = ValueError()  # what Arrow said last
-        self.notes = (
-            () if header else (f"no header line found: the columns are named {self.names[0]} to {self.names[-1]}",)
-        )
+        self.notes: tuple[str, ...] = ()
+        self._look(head_text(source, settings), label, settings)
+
+    def _look(self, text: str, label: str | None, settings: CsvSettings) -> None:
+        """Finds what the first rows tell and nobody has said; a note says what was found beside the usual."""
+        if settings.looks:
+            delimiter = find_delimiter(text, settings)
+            if delimiter != settings.delimiter:
+                settings = replace(settings, delimiter=delimiter, quotes=settings.quotes and delimiter != "\t")
+                self.notes += (f"{DELIMITERS[delimiter]} stand between the values",)
+        rows, self.start = first_rows(text, settings)
+        if not rows:
+            raise DataError(f"{self.source.name}: the file is empty. Give a file with rows.")
+        self.settings = settings
+        given = [name.strip() for name in rows[0]]
+        header = is_header(rows, label) if settings.header is None else settings.header
+        self.names = [name if header and name else f"c{number}" for number, name in enumerate(given, 1)]
+        check_names(self.names, self.source.name)
+        if header:
+            return
+        self.start = 0
+        self.notes += (f"no header line found: the columns are named {self.names[0]} to {self.names[-1]}",)
+        place = find_label(rows) if label is None and settings.labelled else None
+        if place is not None:
+            self.label = self.names[place]
+            self.notes += (f"{self.label} is taken for the label: no other column has few short values",)
 
     def whole(self) -> pa.Table:
         """All rows, each column by its kind. Only a column that turns out to be text is read twice."""
@@ -111,15 +136,11 @@ class CsvForm:
             raise self._no_rows()
 
     def table(self, columns: pa.Table, done: int, labelled: bool) -> Table:
-        """The table of rows that follow on so many others; where its label is not found, the error tells a delimiter
-        that was missed."""
+        """The table of rows that follow on so many others."""
         columns = tidy_strings(columns)
         origin = counted(self.source.name, "row", columns.num_rows, done + 1)
         declared = {} if self.settings.raw else mistyped(columns, self.settings.strings)
-        try:
-            return make_table(columns, origin, self.label, labelled, notes=self.notes, declared=declared)
-        except DataError as error:
-            raise DataError(f"{error}{_delimiter_hint(columns.column_names)}") from None
+        return make_table(columns, origin, self.label, labelled, notes=self.notes, declared=declared)
 
     def _no_rows(self) -> DataError:
         return DataError(f"{self.source.name}: the file has a header but no rows. Give a file with rows.")
@@ -187,50 +208,8 @@ class CsvForm:
         return explained(problem, self.source, self.settings)
 
 
-def _delimiter_hint(names: Sequence[str]) -> str:
-    """A sentence if the name of the only column looks like a whole header, otherwise nothing."""
-    for sign, name in OTHER_DELIMITERS.items():
-        if len(names) == 1 and sign in names[0]:
-            typed_sign = "tab" if sign == "\t" else f"'{sign}'"
-            return f" If a {name} stands between the values, name it as the delimiter (--delimiter {typed_sign})."
-    return ""
-
-
-def column_names(source: Source, label: str | None, settings: CsvSettings) -> tuple[list[str], bool, int]:
-    """The names of the columns, whether they came from a header, and the bytes (in UTF-8) before the first row.
-
-    The first row is a header if its values are distinct, not empty, not numbers, and none of them comes again
-    below in its own column; or if one of them is the label asked for. The first may be empty, since that is how data
-    frames write the column of their row numbers. Columns without a name are c1, c2, …, by their place.
-    """
-    first_rows, start = _first_rows(source, settings)
-    names = [name.strip() for name in first_rows[0]]
-    header = settings.header
-    if header is None:
-        below = [{row[j].strip() for row in first_rows[1:] if j < len(row)} for j in range(len(names))]
-        header = label in names or (
-            len(set(names)) == len(names)
-            and all(names[1:])
-            and not any(is_number(name) for name in names)
-            and not any(name in values for name, values in zip(names, below, strict=True))
-        )
-        # Words that occur twice in an otherwise plausible header are a mistake in the file, not a row of values.
-        if not header and len(set(names)) < len(names):
-            header = _is_header_with_repeats(names, below)
-    if not header:
-        return [f"c{number}" for number in range(1, len(names) + 1)], False, 0
-    names = [name or f"c{number}" for number, name in enumerate(names, 1)]
-    check_names(names, source.name)
-    return names, True, start
-
-
-def _is_header_with_repeats(names: Sequence[str], below: Sequence[set[str]]) -> bool:
-    columns_of_numbers = [bool(values) and all(is_number(value) or not value for value in values) for values in below]
-    return any(columns_of_numbers) and not any(is_number(name) for name in names)
-
-
-def _first_rows(source: Source, settings: CsvSettings) -> tuple[list[list[str]], int]:
-    """The first rows, and how many bytes in UTF-8 the first takes, with the blank lines before it."""
+def head_text(source: Source, settings: CsvSettings) -> str:
+    """The beginning of the file as text, with its first two lines at least."""
     head, complete = _head(source)
     decoder = codecs.getincrementaldecoder(settings.encoding)()
     try:
@@ -244,31 +223,7 @@ def _first_rows(source: Source, settings: CsvSettings) -> tuple[list[list[str]],
         ) from None
     except UnicodeError as error:  # utf-16 without the mark it begins with, or half a character in utf-7
         raise DataError(f"{source.name}: the file is not {settings.encoding} text ({error}). {NAME_ENCODING}") from None
-    del head
-    taken = 0
-
-    def lines() -> Iterator[str]:  # StringIO would take four bytes a character
-        nonlocal taken
-        for found in LINE.finditer(text):
-            taken = found.end()
-            if found[0]:
-                yield found[0]
-
-    rows: list[list[str]] = []
-    start = 0
-    for row in plain_reader(lines(), settings):
-        if rows or not _is_blank(row):
-            start = start if rows else len(text[:taken].encode())
-            rows += [row] if row else []
-        if len(rows) == LOOKED_AT:
-            break
-    if not rows:
-        raise DataError(f"{source.name}: the file is empty. Give a file with rows.")
-    return rows, start
-
-
-def _is_blank(row: list[str]) -> bool:
-    return not row or (len(row) == 1 and not row[0].strip())
+    return text
 
 
 def _head(source: Source) -> tuple[bytes | bytearray, bool]:
@@ -288,14 +243,6 @@ def _head(source: Source) -> tuple[bytes | bytearray, bool]:
     return head, False
 
 
-def plain_reader(lines: Any, settings: CsvSettings) -> Any:
-    """The reader of the standard library, for looking at a few rows and for finding what is wrong."""
-    plain_csv.field_size_limit(1 << 30)  # by default 128 kB, less than a long text; it is in memory already
-    if settings.quotes:
-        return plain_csv.reader(lines, delimiter=settings.delimiter)
-    return plain_csv.reader(lines, delimiter=settings.delimiter, quoting=plain_csv.QUOTE_NONE)
-
-
 def explained(error: Exception, source: Source, settings: CsvSettings) -> DataError:
     """pyarrow's error with the line it speaks of, found by reading again with the standard library."""
     message = str(error)
@@ -305,7 +252,7 @@ def explained(error: Exception, source: Source, settings: CsvSettings) -> DataEr
             reader = plain_reader(iter(lambda: text.readline(LONGEST), ""), settings)
             width, line = 0, 1
             for row in reader:
-                width = width or (0 if _is_blank(row) else len(row))
+                width = width or (0 if is_blank(row) else len(row))
                 if width and row and len(row) != width:
                     return DataError(
                         f"{source.name}, line {line}: {len(row)} values where the first line has {width}. "

@@ -30,6 +30,8 @@ class CsvSettings:
     encoding: str = "utf-8"
     strings: tuple[str, ...] = ()  # columns that are text although they look like numbers
     raw: bool = False  # all of them: whoever asks knows how the values read
+    looks: bool = False  # whether the first rows tell the delimiter, since nobody has
+    labelled: bool = True  # whether a label is wanted
 
 
 def texts(source: Source, settings: CsvSettings, start: int) -> Iterator[bytes]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeAlias, TypedDict
 
@@ -26,6 +27,11 @@ class How(TypedDict, total=False):
     names: str | Sequence[str] | None
     relabel: Mapping[str, str] | None
     raw: bool
+
+
+def encoding_of(head: bytes) -> str:
+    """The encoding of a text with these first bytes: UTF-16 tells itself by its mark."""
+    return "utf-16" if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8"
 
 
 class Format:

@@ -33,6 +33,7 @@ class Origin:
     unit: str  # what the numbers count: "row", "line" or "message"
     numbers: np.ndarray  # from 1
     paths: pa.ChunkedArray | None = None
+    before: int = 0  # rows of other sources that come before this one's
 
     def of(self, row: int) -> str:
         """The place of one row, as a message names it."""

@@ -68,7 +68,7 @@ def read_fragment(fragment: Fragment, label: str | None, types: Mapping[str, pa.
         columns = opened.read_row_group(fragment.group)
     columns.validate(full=True)
     numbers = np.arange(fragment.before + 1, fragment.before + fragment.rows + 1)
-    table = _table(columns, Origin(str(fragment), "row", numbers), label)
+    table = _table(columns, Origin(str(fragment), "row", numbers, before=fragment.first - fragment.before), label)
     return table if types is None else replace(table, columns=_typed(table.columns, types, str(fragment)))
 
 

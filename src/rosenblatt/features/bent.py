@@ -93,7 +93,7 @@ class BentLearner(Learner):
         missing = np.isnan(numbers)
         self.missing = self.missing or bool(missing.any())
         present = numbers[~missing]
-        self._sample(row_hashes(0, origin.numbers[~missing]), present)
+        self._sample(row_hashes(0, origin.before + origin.numbers[~missing]), present)
         if not self.many:
             self.many = len(np.unique(present[:SAMPLE])) > COUNTED
         if not self.many:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from rosenblatt.data.format import Format
+from rosenblatt.data.format import Format, encoding_of
 from rosenblatt.data.formats.columnar import Arrow, JsonLines, Parquet
 from rosenblatt.data.formats.csv import Csv, Tsv
 from rosenblatt.data.formats.idx import Idx
@@ -49,6 +49,8 @@ def refuse_names(source: str, what: str) -> None:
 def recognised(source: Source, encoding: str | None = None) -> type[Format]:
     """The format of a file: by how it begins where that is certain, otherwise by its name, otherwise by its looks."""
     head = source.head
+    if encoding is None and encoding_of(head) == "utf-16":
+        head = head.decode("utf-16", "ignore").encode("utf-8", "ignore")
     if not head.strip():
         raise DataError(f"{source.name}: the file is empty. Give a file with rows.")
     form = next((form for form in FORMATS if form.begins(head)), None) or _by_name_or_looks(source, head)

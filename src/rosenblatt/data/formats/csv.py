@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from rosenblatt.data.format import Format, Tables
+from rosenblatt.data.format import Format, Tables, encoding_of
 
 if TYPE_CHECKING:
     from rosenblatt.data.csvtext import CsvSettings
@@ -24,20 +24,24 @@ class Csv(Format):
         return True
 
     @classmethod
-    def settings(cls, how: Reading) -> CsvSettings:
-        """The settings with those of the format where nothing else is asked for."""
+    def settings(cls, how: Reading, encoding: str = "utf-8") -> CsvSettings:
+        """The settings with those of the format, and the encoding of the file, where nothing else is asked for."""
         from rosenblatt.data.csvtext import CsvSettings
 
         delimiter = how.delimiter or cls.delimiter
         # Tab-separated values have no quoting by their definition; comma-separated values do.
         quotes = how.quotes if how.quotes is not None else delimiter != "\t"
-        return CsvSettings(delimiter, how.header, quotes, how.encoding or "utf-8", tuple(how.strings), how.raw)
+        looks, wanted = how.delimiter is None and cls.delimiter == ",", how.labelled and how.label is None
+        read_as = how.encoding or encoding
+        return CsvSettings(delimiter, how.header, quotes, read_as, tuple(how.strings), how.raw, looks, wanted)
 
     @classmethod
     def blocks(cls, source: Source, how: Reading, rows: int | None) -> Tables:
         from rosenblatt.data.csv import csv_tables
 
-        return csv_tables(source, how.label, how.labelled, cls.settings(how), whole=rows is None)
+        return csv_tables(
+            source, how.label, how.labelled, cls.settings(how, encoding_of(source.head)), whole=rows is None
+        )
 
 
 class Tsv(Csv):

@@ -1,0 +1,110 @@
+"""What the first rows of a CSV file tell of its form: what stands between values, whether the first row names columns,
+and which column is the label where nothing is named."""
+
+from __future__ import annotations
+
+import csv as plain_csv
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from rosenblatt.data.csvtext import CsvSettings
+from rosenblatt.data.values import MISSING
+from rosenblatt.harmless import is_number
+
+LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|\Z)")
+DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+DECIMAL = re.compile(r"\s*[+-]?[0-9.' ]*,?[0-9]*\s*")  # a number, perhaps with a decimal comma
+LOOKED_AT = 200  # rows
+FEW, SHORT, REPEATED = 20, 20, 3  # values of a label that nobody names, their letters, and rows for each at least
+Row = list[str]
+
+
+def first_rows(text: str, settings: CsvSettings) -> tuple[list[Row], int]:
+    """The first rows, and how many bytes in UTF-8 the first takes, with the blank lines before it."""
+    taken = 0
+
+    def lines() -> Iterator[str]:  # StringIO would take four bytes a character
+        nonlocal taken
+        for found in LINE.finditer(text):
+            taken = found.end()
+            if found[0]:
+                yield found[0]
+
+    rows: list[Row] = []
+    start = 0
+    for row in plain_reader(lines(), settings):
+        if rows or not is_blank(row):
+            start = start if rows else len(text[:taken].encode())
+            rows += [row] if row else []
+        if len(rows) == LOOKED_AT:
+            break
+    return rows, start
+
+
+def plain_reader(lines: Any, settings: CsvSettings) -> Any:
+    """The reader of the standard library, for looking at a few rows and for finding what is wrong."""
+    plain_csv.field_size_limit(1 << 30)  # by default 128 kB, less than a long text; it is in memory already
+    if settings.quotes:
+        return plain_csv.reader(lines, delimiter=settings.delimiter)
+    return plain_csv.reader(lines, delimiter=settings.delimiter, quoting=plain_csv.QUOTE_NONE)
+
+
+def is_blank(row: Row) -> bool:
+    return not row or (len(row) == 1 and not row[0].strip())
+
+
+def find_delimiter(text: str, settings: CsvSettings) -> str:
+    """What stands between the values: that of the settings, unless another cuts the first rows into equal numbers of
+    them and this one does not, or cuts numbers at their decimal commas."""
+    found = {}
+    for sign in dict.fromkeys([settings.delimiter, *DELIMITERS]):
+        rows = first_rows(text, replace(settings, delimiter=sign))[0]
+        rows = rows[:-1] if len(rows) > 2 and len(rows) < LOOKED_AT else rows  # the last may be cut off
+        if len({len(row) for row in rows}) == 1 and len(rows[0]) > 1:
+            found[sign] = rows
+    if not found:
+        return settings.delimiter
+    if ";" in found and all(map(DECIMAL.fullmatch, _with_commas(found[";"]))):
+        return ";"
+    return settings.delimiter if settings.delimiter in found else max(found, key=lambda sign: len(found[sign][0]))
+
+
+def _with_commas(rows: Sequence[Row]) -> list[str]:
+    return [value for row in rows for value in row if "," in value]
+
+
+def is_header(rows: Sequence[Row], label: str | None) -> bool:
+    """Whether the first row names the columns: its values are distinct words, and none comes again below in its column.
+
+    Some may be numbers, such as years, where a word stands over numbers. The label asked for tells it too.
+    The first may be empty, since that is how data frames write the column of their row numbers, and so may the last be
+    where nothing stands below, after a delimiter that ends each line.
+    """
+    names = [name.strip() for name in rows[0]]
+    below = [{row[j].strip() for row in rows[1:] if j < len(row)} for j in range(len(names))]
+    while len(names) > 1 and not names[-1] and below[-1] <= {""}:
+        names, below = names[:-1], below[:-1]
+    if label in names:
+        return True
+    words = [j for j, name in enumerate(names) if not is_number(name)]
+    over_numbers = any(names[j] and names[j] not in MISSING and _are_numbers(below[j]) for j in words)
+    if len(set(names)) < len(names):  # words that occur twice in a plausible header are a mistake in the file
+        return over_numbers and len(words) == len(names)
+    named = all(names[1:]) and not any(names[j] in below[j] for j in words)
+    return named and (len(words) == len(names) or over_numbers)
+
+
+def _are_numbers(values: set[str]) -> bool:
+    return bool(values) and all(is_number(value) or not value for value in values)
+
+
+def find_label(rows: Sequence[Row]) -> int | None:
+    """The place of the only column with few short values that repeat, of a file that names none."""
+    if len(rows) <= FEW:
+        return None
+    columns = [[row[j].strip() for row in rows if j < len(row)] for j in range(len(rows[0]))]
+    few = [j for j, values in enumerate(columns) if 1 < len(set(values)) <= min(FEW, len(values) // REPEATED)]
+    short = [j for j in few if max(map(len, columns[j])) <= SHORT and not set(columns[j]) & set(MISSING)]
+    return short[0] if len(few) == len(short) == 1 else None
