@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
 import pytest
+from test_export import in_duckdb, in_onnxruntime, same_scores, scores_in
 
 import rosenblatt
 from rosenblatt.data.table import counted
@@ -19,7 +21,6 @@ from rosenblatt.features.numeric import Numeric
 from rosenblatt.pipeline import train_with_evidence
 from rosenblatt.report.html import write_report
 from sample_models import linear_model, table_of
-from test_export import in_duckdb, in_onnxruntime, same_scores, scores_in
 
 
 def column(values) -> pa.ChunkedArray:
@@ -47,7 +48,7 @@ def plain_knots(values, most, over) -> list[float]:
 
 def dense(block, width) -> np.ndarray:
     found = np.zeros((len(block.starts) - 1, width))
-    for row, (start, stop) in enumerate(zip(block.starts[:-1], block.starts[1:], strict=True)):
+    for row, (start, stop) in enumerate(pairwise(block.starts)):
         found[row, block.columns[start:stop]] = block.values[start:stop]
     return found
 
@@ -85,7 +86,7 @@ def test_blocks_and_their_merging_do_not_change_the_knots(distinct):
     whole.look(column(values), origin)
     cuts = [0, 1, 70_000, 70_010, len(values)]
     parts = []
-    for start, stop in zip(cuts[:-1], cuts[1:], strict=True):
+    for start, stop in pairwise(cuts):
         parts.append(BentLearner(asked))
         which = np.arange(start, stop)
         parts[-1].look(column(values[which]), origin.take(which))

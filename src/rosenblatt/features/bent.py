@@ -50,22 +50,11 @@ class Bent(Line):
         return [*found, f"{self.column}={MISSING}"] if self.missing else found
 
     def encode(self, column: pa.ChunkedArray, origin: Origin) -> Block:
-        """Two entries a row, or one where the value lies on a knot."""
-        knots = np.array(self.knots)
         values = self.values_of(column, origin)
-        missing = np.isnan(values)
-        inside = np.clip(np.where(missing, knots[0], values), knots[0], knots[-1])
-        left = np.clip(np.searchsorted(knots, inside, side="right") - 1, 0, len(knots) - 2)
-        share = (inside - knots[left]) / (knots[left + 1] - knots[left])
-        columns = np.column_stack([left, left + 1]).astype(np.uint32)
+        gone = np.isnan(values)
+        left, share = between(np.where(gone, self.knots[0], values), np.array(self.knots))
         weights = np.column_stack([1.0 - share, share])
-        weights[missing] = 0.0
-        if self.missing:
-            columns[missing, 0], weights[missing, 0] = len(knots), 1.0
-        kept = weights != 0
-        starts = np.zeros(len(values) + 1, np.int64)
-        np.cumsum(kept.sum(axis=1), out=starts[1:])
-        return Entries(starts, columns[kept], weights[kept], self.width)
+        return entries(np.column_stack([left, left + 1]), weights, gone, self.width, self.missing)
 
     def values_of(self, column: pa.ChunkedArray, origin: Origin) -> np.ndarray:
         return numbers_of(column, self.column, origin, self.reads)
@@ -90,14 +79,17 @@ class BentLearner(Learner):
 
     def look(self, column: pa.ChunkedArray, origin: Origin) -> None:
         numbers = numbers_of(column, self.asked.column, origin)
-        missing = np.isnan(numbers)
-        self.missing = self.missing or bool(missing.any())
-        present = numbers[~missing]
-        self._sample(row_hashes(0, origin.before + origin.numbers[~missing]), present)
+        here = ~np.isnan(numbers)
+        self.missing = self.missing or not here.all()
+        self.add(numbers[here], origin.before + origin.numbers[here])
+
+    def add(self, values: np.ndarray, places: np.ndarray) -> None:
+        """Numbers that are there, and the places of their rows among all rows."""
+        self._sample(row_hashes(0, places), values)
         if not self.many:
-            self.many = len(np.unique(present[:SAMPLE])) > COUNTED
+            self.many = len(np.unique(values[:SAMPLE])) > COUNTED
         if not self.many:
-            self._count(*distinct(present))
+            self._count(*distinct(values))
 
     def merge(self, later: BentLearner) -> None:
         self.missing, self.many = self.missing or later.missing, self.many or later.many
@@ -120,14 +112,36 @@ class BentLearner(Learner):
         order = np.lexsort((values, hashes))[:SAMPLE]
         self.hashes, self.sampled = hashes[order], values[order]
 
+    def knots(self, most: int, over: str) -> tuple[float, ...]:
+        """At most so many of the values, at quantiles."""
+        values, counts = distinct(self.sampled) if self.many else (self.values, self.counts)
+        return knots_of(values, counts, most, over)
+
     def settle(self) -> Line | Learner:
         asked = self.asked
-        values, counts = distinct(self.sampled) if self.many else (self.values, self.counts)
-        knots = knots_of(values, counts, asked.knots, asked.over)
+        knots = self.knots(asked.knots, asked.over)
         if len(knots) < LEAST:
             return NumericLearner(asked)
         reads = "number" if asked.reads == "text" else asked.reads  # numbers in quotes
         return Bent(asked.column, asked.reason, knots, self.missing, reads=reads)
+
+
+def between(values: np.ndarray, knots: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """For each value the number of the knot before it, and its share of the way to the next; clipped at the ends."""
+    inside = np.clip(values, knots[0], knots[-1])
+    left = np.clip(np.searchsorted(knots, inside, side="right") - 1, 0, len(knots) - 2)
+    return left, (inside - knots[left]) / (knots[left + 1] - knots[left])
+
+
+def entries(columns: np.ndarray, weights: np.ndarray, gone: np.ndarray, width: int, missing: bool) -> Entries:
+    """The block with these weights in these columns of each row, without zeros; of rows that are gone the last column,
+    if that is a feature for them."""
+    columns = np.column_stack([columns, np.full(len(gone), width - 1)]).astype(np.uint32)
+    weights = np.column_stack([np.where(gone[:, None], 0.0, weights), gone & missing])
+    kept = weights != 0
+    starts = np.zeros(len(gone) + 1, np.int64)
+    np.cumsum(kept.sum(axis=1), out=starts[1:])
+    return Entries(starts, columns[kept], weights[kept], width)
 
 
 def knots_of(values: np.ndarray, counts: np.ndarray, most: int, over: str) -> tuple[float, ...]:

@@ -9,12 +9,13 @@ from rosenblatt.features.bins import Bins
 from rosenblatt.features.category import Category, Ordered
 from rosenblatt.features.facts import Facts
 from rosenblatt.features.lines import Dropped, Line
+from rosenblatt.features.moment import Moment
 from rosenblatt.features.numeric import Numeric, Vector
 from rosenblatt.features.sparse import Numbered
 from rosenblatt.features.text import Text
 
 # A new kind is a file with its line and what learns it, and its name here.
-KINDS: tuple[type[Line], ...] = (Numbered, Vector, Dropped, Ordered, Numeric, Bent, Text, Bins, Category)
+KINDS: tuple[type[Line], ...] = (Numbered, Vector, Dropped, Moment, Ordered, Numeric, Bent, Text, Bins, Category)
 
 
 def kind_named(name: str) -> type[Line] | None:

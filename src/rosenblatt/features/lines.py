@@ -85,6 +85,10 @@ class Line:
         """The column as the line reads it, whatever types and spellings it comes in: names, or numbers."""
         return names_of(column, self.reads)
 
+    def unknown(self, values: Any) -> np.ndarray:
+        """The rows whose value, as the line reads it, training never saw."""
+        return np.empty(0, np.int64)
+
     def together(self, column: pa.ChunkedArray, origin: Origin) -> float | None:
         """The number of a single row, where its features are parts of one number and are explained together."""
         return None
@@ -166,8 +170,6 @@ class Dropped(Line, Learner):
             return ""
         if facts.constant:
             return f"constant: {facts.constant}"
-        if pa.types.is_temporal(facts.kind):
-            return "a time, which in new data lies outside the training range"
         return facts.why_id()
 
     @classmethod

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from rosenblatt.data.table import Table
 from rosenblatt.features.category import Names
+from rosenblatt.features.lines import Line
+from rosenblatt.features.moment import Moment
 from rosenblatt.features.plan import Plan
 
 
@@ -22,7 +24,7 @@ class Unseen:
     """Counts them by column, over the tables of a file one after the other. Words of a text are not counted."""
 
     def __init__(self, plan: Plan) -> None:
-        self.lines = [line for line in plan.lines if isinstance(line, Names)]
+        self.lines = [line for line in plan.lines if isinstance(line, Names | Moment)]
         self.before = 0  # rows of the tables so far
         self.found: dict[str, Found] = {}
 
@@ -32,16 +34,18 @@ class Unseen:
             values = line.values_of(table.columns[line.column], table.origin)
             rows = line.unknown(values)
             if len(rows):
-                first = Found(0, self.before + int(rows[0]) + 1, str(values[int(rows[0])].as_py()))
+                first = Found(0, self.before + int(rows[0]) + 1, str(table.columns[line.column][int(rows[0])].as_py()))
                 self.found.setdefault(line.column, first).rows += len(rows)
         self.before += table.n_rows
 
     def notes(self) -> list[str]:
         """A sentence for each column that has some, in the order of the plan."""
-        columns = [line.column for line in self.lines if line.column in self.found]
-        return [self._note(column, self.found[column]) for column in columns]
+        return [self._note(line, self.found[line.column]) for line in self.lines if line.column in self.found]
 
-    def _note(self, column: str, found: Found) -> str:
+    def _note(self, line: Line, found: Found) -> str:
         rows = "1 row has" if found.rows == 1 else f"{found.rows:,} rows have"
         first = f"first: row {found.row:,}, {found.value[:60]!r}"
-        return f"note: {rows} a value of {column!r} that training never saw ({first})"
+        what = "that training never saw"
+        if isinstance(line, Moment):
+            what = "before or after those of training, and counts as the nearest of them"
+        return f"note: {rows} a value of {line.column!r} {what} ({first})"
