@@ -1,4 +1,4 @@
-"""CSV files as programs write them: what stands between values, encodings, odd headers, and a label that nobody names."""
+"""CSV files as programs write them: what stands between values, encodings, odd headers, and a label nobody names."""
 
 from __future__ import annotations
 
