@@ -110,9 +110,10 @@ def bump(rows: int = 600) -> dict[str, list]:
     return {"x": x.tolist(), "z": z, "label": np.where(np.abs(x) < 0.7, "in", "out").tolist()}
 
 
-def test_validation_chooses_curves_where_a_line_cannot_do_it_and_the_file_keeps_them(tmp_path):
-    model, evidence = train_with_evidence(table_of(bump()), model="perceptron")
-    straight = rosenblatt.train(table_of(bump()), model="perceptron", config={"features": {"knots": 0}})
+@pytest.mark.parametrize("config", [{"features": {"knots": 8}}, {"columns": {"x": {"kind": "bent"}}}])
+def test_curves_do_what_a_line_cannot_and_the_file_keeps_them(tmp_path, config):
+    model, evidence = train_with_evidence(table_of(bump()), model="perceptron", config=config)
+    straight = rosenblatt.train(table_of(bump()), model="perceptron")
     assert any(isinstance(line, Bent) for line in model.plan.lines)
     assert all(isinstance(line, Numeric) for line in straight.plan.lines)
     assert model.card["test"]["accuracy"] > straight.card["test"]["accuracy"] + 0.1

@@ -10,7 +10,8 @@ import pytest
 
 import rosenblatt
 from rosenblatt.data.table import counted
-from rosenblatt.features import learn
+from rosenblatt.errors import SettingError
+from rosenblatt.features import Wishes, learn
 from rosenblatt.features.moment import WEEKDAYS, Moment, numbers_in
 from rosenblatt.features.unseen import Unseen
 from sample_models import table_of
@@ -53,7 +54,7 @@ def dense(line, values, kind):
 def test_each_part_shares_out_one_and_a_missing_value_has_its_own_feature():
     given = moments()
     table = table_of({"when": pa.array([*given, None], pa.timestamp("us")), "label": ["a", "b"] * 200 + ["a"]})
-    (line,) = learn(table).lines
+    (line,) = learn(table, Wishes(date=["when"])).lines
     assert isinstance(line, Moment)
     found = dense(line, [*given, None], pa.timestamp("us"))
     names = line.names()
@@ -67,11 +68,12 @@ def test_each_part_shares_out_one_and_a_missing_value_has_its_own_feature():
 
 def test_only_what_differs_becomes_a_feature():
     days = [date(2024, 5, 1 + i % 20) for i in range(60)]
-    (line,) = learn(table_of({"day": days, "label": list("ab") * 30})).lines
+    (line,) = learn(table_of({"day": days, "label": list("ab") * 30}), Wishes(date=["day"])).lines
     assert line.parts == ("weekday", "day of month")
     assert not line.years
     (clock,) = learn(
-        table_of({"at": pa.array([3600 * (i % 24) for i in range(48)], pa.time32("s")), "label": list("ab") * 24})
+        table_of({"at": pa.array([3600 * (i % 24) for i in range(48)], pa.time32("s")), "label": list("ab") * 24}),
+        Wishes(date=["at"]),
     ).lines
     assert (clock.parts, clock.days) == (("hour",), ())
 
@@ -94,7 +96,7 @@ def test_a_weekly_rhythm_is_learned_from_a_file_and_dates_after_training_are_cou
     rows = weekend()
     lines = ["when,x,label", *(",".join(map(str, row)) for row in zip(*rows.values(), strict=True))]
     (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
-    trained = rosenblatt.train(str(tmp_path / "t.csv"), model=model)
+    trained = rosenblatt.train(str(tmp_path / "t.csv"), model=model, config={"columns": {"when": {"kind": "date"}}})
     if model == "perceptron":
         assert trained.card["test"]["accuracy"] > 0.95
     rosenblatt.save(trained, tmp_path / "m.rosenblatt")
@@ -114,9 +116,20 @@ def test_a_weekly_rhythm_is_learned_from_a_file_and_dates_after_training_are_cou
 
 def test_zones_are_brought_to_one(tmp_path):
     given = [each.replace(tzinfo=UTC) for each in moments()]
-    (line,) = learn(table_of({"when": pa.array(given, pa.timestamp("us", "UTC")), "label": list("ab") * 200})).lines
+    (line,) = learn(
+        table_of({"when": pa.array(given, pa.timestamp("us", "UTC")), "label": list("ab") * 200}), Wishes(date=["when"])
+    ).lines
     assert line.reads == "timestamp UTC"
     texts = pa.chunked_array([pa.array([given[0].isoformat()])])
     typed = pa.chunked_array([pa.array([given[0]], pa.timestamp("us", "UTC"))])
     origin = counted("here", "row", 1)
     assert line.values_of(texts, origin) == line.values_of(typed, origin)
+
+
+def test_a_wish_for_dates_where_there_are_none_is_refused_and_without_a_wish_dates_are_left_out():
+    table = table_of(
+        {"when": [date(2024, 5, 1 + i) for i in range(20)], "x": ["a b", "c"] * 10, "label": list("ab") * 10}
+    )
+    with pytest.raises(SettingError, match="date: column 'x' does not read as dates or times"):
+        learn(table, Wishes(date=["x"]))
+    assert learn(table).lines[0].kind == "dropped"

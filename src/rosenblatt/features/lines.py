@@ -170,6 +170,8 @@ class Dropped(Line, Learner):
             return ""
         if facts.constant:
             return f"constant: {facts.constant}"
+        if pa.types.is_temporal(facts.kind):
+            return "a time, which in new data lies outside the training range"
         return facts.why_id()
 
     @classmethod

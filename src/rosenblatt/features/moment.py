@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from rosenblatt.data.table import Origin
 from rosenblatt.data.values import numbers_of, one_array
+from rosenblatt.errors import SettingError
 from rosenblatt.features.bent import BentLearner, between, entries
 from rosenblatt.features.blocks import Block
 from rosenblatt.features.facts import Facts
@@ -52,7 +53,7 @@ class Moment(Line):
 
     @classmethod
     def suits(cls, facts: Facts) -> str:
-        return "dates or times" if pa.types.is_temporal(facts.kind) and not pa.types.is_duration(facts.kind) else ""
+        return ""  # dates are left out, unless somebody asks for them
 
     @classmethod
     def learner(cls, asked: Asked) -> Learner:
@@ -106,6 +107,11 @@ class MomentLearner(Learner):
     """The days and years of a column, and which parts differ."""
 
     def __init__(self, asked: Asked) -> None:
+        if asked.reads not in ("date", "time", "timestamp", "timestamp UTC"):
+            raise SettingError(
+                f"date: column {asked.column!r} does not read as dates or times, such as 2024-05-31 or 12:00. Write them "
+                "so, or leave the wish out."
+            )
         self.asked, self.missing = asked, False
         self.days, self.years = BentLearner(asked), BentLearner(asked)
         self.ends = dict.fromkeys(PARTS, (np.inf, -np.inf))

@@ -25,15 +25,16 @@ class Wishes:
     unit: str = "text"  # what is scaled to unit length: the text of a row, whole "rows", or "none"
     words: TextSettings = field(default_factory=TextSettings)  # how words become features
     rare: bool = False  # True: values of sparse rows count words, and are weighed by rarity, as tf-idf does for text
-    knots: int | None = None  # of the curve of each column of numbers, at most; 0: straight; None: the search decides
+    knots: int = 0  # of the curve of each column of numbers, at most; 0: they are straight
     over: str = "rows"  # whose quantiles the knots are: of the "rows" or of the distinct "values"
-    bent: Sequence[str] = ()  # columns whose numbers become curves, whatever the search decides for others
+    bent: Sequence[str] = ()  # columns whose numbers become curves
+    date: Sequence[str] = ()  # columns of dates or times, which otherwise are left out
     bins: Sequence[str] = ()  # columns whose numbers have a 0/1 feature for each bin they fall into
 
     def declared(self, table: Table) -> dict[str, tuple[Declaration, str]]:
         """For each column spoken of, by the user or by the data, what it is and who says so."""
         said = {name: (what, "declared by the data") for name, what in table.declared.items()}
-        kinds = {kind: getattr(self, kind) for kind in ("text", "category", "numeric", "bent", "bins", "drop")}
+        kinds = {kind: getattr(self, kind) for kind in ("text", "category", "numeric", "bent", "date", "bins", "drop")}
         asked: dict[str, Declaration] = {}
         there = set(table.names)
         for kind, names in [*kinds.items(), ("ordered", self.ordered)]:

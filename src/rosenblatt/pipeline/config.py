@@ -40,7 +40,7 @@ from rosenblatt.pipeline.operating import Goal
 from rosenblatt.pipeline.wishes import spoken_of
 
 COLUMNS = "columns"
-KINDS = ("text", "category", "numeric", "bent", "bins", "drop", "ordered")
+KINDS = ("text", "category", "numeric", "bent", "date", "bins", "drop", "ordered")
 MOST_BYTES = 10_000_000  # of a file; a larger one is no config
 HEAD = "What `rosenblatt train` does with the data. Change it, and give it to train with --config FILE."
 
@@ -76,7 +76,8 @@ KEYS = (
         "features",
         "knots",
         whole(0, MOST_KNOTS),
-        "of the curve of each column of numbers, 0: none; otherwise searched",
+        "of the curve of each column of numbers, at most; 0: they are straight",
+        0,
     ),
     Key("features", "over", words(*OVERS), "knots at quantiles of the rows, or of the distinct values", "rows"),
     Key("text", "weight", words(*WEIGHTS), "presence (0/1), counts, or tfidf (counts times rarity)", "presence"),
@@ -194,7 +195,7 @@ def wishes_of(named: Mapping[str, Sequence[str]], ordered: Mapping[str, Sequence
     """Wishes of columns alone, from the columns of each kind."""
     return Wishes(
         named["text"], named["category"], named["numeric"], named["drop"], ordered,
-        bent=named["bent"], bins=named["bins"],
+        bent=named["bent"], date=named["date"], bins=named["bins"],
     )  # fmt: skip
 
 

@@ -34,7 +34,7 @@ from rosenblatt.model.voted import voted_of
 from rosenblatt.pipeline.choices import ASKED_WEIGHTS, PROBE_MARGIN, PROBE_PASSES, Choices
 from rosenblatt.pipeline.progress import Progress
 from rosenblatt.pipeline.runs import Conduct, problem_of, run_settings, run_watched
-from rosenblatt.pipeline.ways import Encoded, Way, bayes_on, bent_ways, counts_way, encode, holds_words, more_ways
+from rosenblatt.pipeline.ways import Encoded, Way, bayes_on, counts_way, encode, holds_words, more_ways
 
 
 @dataclass(frozen=True)
@@ -97,11 +97,9 @@ def search(parts: Parts, choices: Choices, conduct: Conduct) -> list[Candidate]:
     bayes = list(_bayes(ways, counting, parts, choices, conduct)) if counting is not None else []
     found: list[Candidate] = []
     if "perceptron" in choices.families:
-        best, short = _probed(ways, parts, choices, conduct)
-        ways = [best, *(encode(way, parts.train, parts.validation) for way in bent_ways(best))]
-        encoded, bent = _probed(ways, parts, choices, conduct)
+        encoded, short = _probed(ways, parts, choices, conduct)
         ways.clear()
-        found += [*short, *bent, *_perceptrons(encoded, parts, choices, conduct)]
+        found += [*short, *_perceptrons(encoded, parts, choices, conduct)]
     found += bayes
     if not found:
         raise SettingError(

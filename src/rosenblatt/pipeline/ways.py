@@ -12,16 +12,13 @@ import numpy as np
 from rosenblatt.data.table import Table
 from rosenblatt.features import Plan, Wishes, learn_and_encode
 from rosenblatt.features.lines import Line
-from rosenblatt.features.numeric import Numeric, Vector
+from rosenblatt.features.numeric import Vector
 from rosenblatt.features.sparse import Numbered
 from rosenblatt.features.text import Text
 from rosenblatt.learn.problem import square_lengths
-from rosenblatt.loops.rows import Rows, n_rows
+from rosenblatt.loops.rows import Rows
 from rosenblatt.model.bayes import can_count
 
-CURVES = ((16, "values"), (8, "values"), (16, "rows"), (8, "rows"))  # knots, and whose quantiles they are
-LARGE = 50_000_000  # numbers of a table
-MOST_BENT = 1_000  # columns of numbers; more are pixels or the like
 UNEVEN = 1.01  # rows whose lengths differ by less are as good as of unit length
 
 
@@ -75,19 +72,6 @@ def more_ways(first: Encoded) -> list[Way]:
         if can_count(first.train) and not wishes.rare:
             ways.append(Way("tf-idf", replace(wishes, unit="rows", rare=True)))
     return ways
-
-
-def bent_ways(best: Encoded) -> list[Way]:
-    """Curves for columns of numbers, with few or more knots; of a large table one way alone, since each is encoded."""
-    wishes, numbers = best.way.wishes, sum(isinstance(line, Numeric) for line in used(best.plan))
-    if not numbers or numbers > MOST_BENT or wishes.knots is not None or not wishes.scale:
-        return []
-    tried = CURVES if numbers * n_rows(best.train) <= LARGE else CURVES[:1]
-    name = f"{best.way.name}, " if best.way.name else ""
-    return [
-        Way(f"{name}curves of {knots}{' by rows' * (over == 'rows')}", replace(wishes, knots=knots, over=over))
-        for knots, over in tried
-    ]
 
 
 def counts_way(first: Encoded) -> Way | None:

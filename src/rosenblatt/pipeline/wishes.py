@@ -11,7 +11,16 @@ from rosenblatt.pipeline.choices import Choices
 
 def spoken_of(wishes: Wishes) -> set[str]:
     """The columns of which the user says what they are."""
-    return {*wishes.text, *wishes.category, *wishes.numeric, *wishes.bent, *wishes.bins, *wishes.drop, *wishes.ordered}
+    return {
+        *wishes.text,
+        *wishes.category,
+        *wishes.numeric,
+        *wishes.bent,
+        *wishes.date,
+        *wishes.bins,
+        *wishes.drop,
+        *wishes.ordered,
+    }
 
 
 def without(choices: Choices, table: Table, *names: str | None) -> Choices:
