@@ -67,7 +67,7 @@ def test_every_setting_has_one_key_and_every_key_is_a_setting():
         How.__annotations__
     )
     no_part_of_the_result = {"jobs", "labelled", "raw"}
-    held_by_others = {"wishes", "words", "text", "category", "numeric", "bins", "drop", "ordered"}
+    held_by_others = {"wishes", "words", "text", "category", "numeric", "bent", "date", "bins", "drop", "ordered"}
     named = set(NAMES) - {"label", "test", "validation", "group", "time"}
     assert fields - no_part_of_the_result - held_by_others == named
 
@@ -312,5 +312,5 @@ def test_train_names_every_setting_and_types_it():
     assert {"drop", "text", "category", "numeric", "ordered", "config", "label", "test", "goal", "memory"} <= set(taken)
     assert all(each.kind is not each.VAR_KEYWORD and each.annotation is not each.empty for each in taken.values())
     assert set(NAMES) - set(taken) == {
-        *TextSettings.__dataclass_fields__, *Goal.__dataclass_fields__, "scale", "unit", "rare",
+        *TextSettings.__dataclass_fields__, *Goal.__dataclass_fields__, "scale", "unit", "rare", "knots", "over",
     }  # fmt: skip

@@ -109,8 +109,8 @@ class MomentLearner(Learner):
     def __init__(self, asked: Asked) -> None:
         if asked.reads not in ("date", "time", "timestamp", "timestamp UTC"):
             raise SettingError(
-                f"date: column {asked.column!r} does not read as dates or times, such as 2024-05-31 or 12:00. Write them "
-                "so, or leave the wish out."
+                f"date: column {asked.column!r} does not read as dates or times, such as 2024-05-31 or 12:00. "
+                "Write them so, or leave the wish out."
             )
         self.asked, self.missing = asked, False
         self.days, self.years = BentLearner(asked), BentLearner(asked)
