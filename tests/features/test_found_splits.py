@@ -20,7 +20,7 @@ FAST = {"model": "naive-bayes", "k": 1.0}
 
 
 def command(*arguments):
-    return CliRunner().invoke(commands, arguments, standalone_mode=False, catch_exceptions=False).output
+    return CliRunner().invoke(commands, arguments, standalone_mode=False, catch_exceptions=False).stdout
 
 
 def days_from_2023(count=365, years=2, seed=0):
