@@ -170,6 +170,7 @@ def _commands(data: str, model: str) -> list[Case]:
         "t.html": ("trace", model, "--to", "html", "--out"),
         "t.svg": ("trace", "notes", "--figure"),
         "l.svg": ("estimate", "heads=7", "tails=3", "--figure"),
+        "lab.html": ("lab", "--export"),
     }
     return [
         Case(f"{words[0]} to {name}", _command(*words, f"{{folder}}/{name}"), (name,)) for name, words in asked.items()

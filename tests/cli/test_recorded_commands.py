@@ -65,7 +65,8 @@ def test_check_reads_the_data_as_train_did(tmp_path):
     options = ["--label", "good", "--model", "perceptron", "--record", "--quiet", "--out", out]
     assert run("train", data, *how, *options).exit_code == 0
     assert run("check", out, data, *how).output.startswith("The model holds: ")
-    assert failed("check", out, data).startswith(f"{data}: no column named 'good'")
+    assert failed("check", out, data, "--delimiter", ",").startswith(f"{data}: no column named 'good'")
+    assert "the label 'yes' is not one of the training labels" in failed("check", out, data)
 
 
 def test_what_cannot_be_checked_is_one_line_that_says_why(folder, tmp_path):

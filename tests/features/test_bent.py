@@ -10,9 +10,9 @@ from itertools import pairwise
 import numpy as np
 import pyarrow as pa
 import pytest
-from test_export import in_duckdb, in_onnxruntime, same_scores, scores_in
 
 import rosenblatt
+from exported import in_duckdb, in_onnxruntime, same_scores, scores_in
 from rosenblatt.data.table import counted
 from rosenblatt.features import Wishes, learn
 from rosenblatt.features.bent import COUNTED, Bent, BentLearner, knots_of

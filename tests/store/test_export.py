@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from exported import in_duckdb, in_onnxruntime, same_scores, scores_in
 from rosenblatt.data import read
 from rosenblatt.data.table import counted, make_table
 from rosenblatt.errors import SettingError
@@ -45,23 +46,6 @@ def new_rows() -> pa.Table:
         "flag": pa.array([None, True, False, None, True]),
         "bit": pa.array([7, 1, 0, None, 1]),
     })  # fmt: skip
-
-
-def in_duckdb(model: Model, rows: pa.Table) -> pa.Table:
-    with duckdb.connect() as database:
-        database.register("data", rows)
-        found = database.sql(to_sql(model)).arrow()
-        return found if isinstance(found, pa.Table) else found.read_all()
-
-
-def scores_in(found: pa.Table, model: Model) -> np.ndarray:
-    if len(model.classes.names) == 2:
-        return found[f"score {model.classes.names[1]}"].to_numpy()
-    return np.column_stack([found[f"score {name}"].to_numpy() for name in model.classes.names])
-
-
-def same_scores(found: np.ndarray, expected: np.ndarray) -> None:
-    assert found == pytest.approx(expected, rel=1e-9, abs=1e-9 * np.abs(expected).max())
 
 
 @pytest.mark.parametrize("unit", ["text", "rows"])
@@ -130,14 +114,6 @@ def test_names_and_strings_are_quoted_by_rule():
     assert duckdb.sql(f"SELECT 1 AS {identifier(NASTY)}").columns == [NASTY]
     with pytest.raises(SettingError, match="NUL"):
         literal("a\x00b")
-
-
-def in_onnxruntime(model: Model, inputs: np.ndarray) -> tuple[np.ndarray, list[str]]:
-    pytest.importorskip("onnx", reason="the extra onnx is not installed")
-    runtime = pytest.importorskip("onnxruntime", reason="the extra onnx is not installed")
-    session = runtime.InferenceSession(to_onnx(model), providers=["CPUExecutionProvider"])
-    scores, labels = session.run(["scores", "label"], {"X": np.asarray(inputs, np.float64)})
-    return scores, labels.tolist()
 
 
 @pytest.mark.parametrize("unit", ["text", "rows"])
