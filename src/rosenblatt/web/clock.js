@@ -13,6 +13,11 @@ export function isCalm() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
+// Whether nothing should move by itself: the system asks for less motion, or the address says "still".
+export function isStill() {
+  return isCalm() || new URLSearchParams(location.search).has("still");
+}
+
 export class Clock {
   // `told(playing)` hears when it starts and stops.
   constructor(told) {

@@ -6,9 +6,11 @@ import { grid } from "../frame.js";
 import { Marks } from "../marks.js";
 import { band } from "./band.js";
 import { colour, html, lookOf, svg } from "./draw.js";
+import { Motion } from "./motion.js";
 import { corners, halos, other, ring } from "./plane_marks.js";
 import { makeKeys } from "./plane_keys.js";
 import { makePointer } from "./plane_pointer.js";
+import { sumOf } from "./plane_sum.js";
 import { makeVote } from "./vote.js";
 import { SIZE, frameOf } from "./window.js";
 
@@ -39,6 +41,8 @@ export class Plane {
     this.element = html("div", { class: "plane-box" }, this.picture, this.note);
     this.vote = makeVote(this, lab);
     this.proving = []; // rows that a proof points at, with their weights
+    this.motion = new Motion();
+    this.seen = { course: null, weights: [] }; // what the lines are drawn for
     makePointer(this, lab);
     makeKeys(this, lab);
     this.fit();
@@ -47,6 +51,7 @@ export class Plane {
     state.on("choices", () => this.fit());
     state.on("run", () => this.draw());
     state.on("step", () => this.draw());
+    state.on("moved", () => this.move());
     state.on("show", () => this.draw());
     state.on("pick", () => this.drawPick());
   }
@@ -87,6 +92,8 @@ export class Plane {
   draw() {
     const { state, frame, layers } = this;
     const { course, show } = state;
+    this.motion.stop();
+    this.former = this.seen;
     const stale = !course || course.rows.length !== state.data.points.length;
     if (stale) {
       const stepwise = ["regions", "band", "others", "old", "borders", "ring", "cancelling"];
@@ -96,19 +103,43 @@ export class Plane {
       return;
     }
     const moment = state.moment();
-    const now = borders(course, frame, moment.after);
-    layers.regions.replaceChildren(...(show.regions ? regions(course, frame, moment.after) : []));
+    const now = this.drawLines(moment);
     layers.old.replaceChildren(
       ...(moment.rival >= 0 ? borders(course, frame, moment.before).map((ends) => line(ends, "rp-old")) : []),
     );
-    layers.band.replaceChildren(...(show.band ? band(course, frame, moment) : []));
-    const normal = show.normal ? arrow(course, frame, moment.after, now) : [];
-    layers.borders.replaceChildren(...(show.final ? [...now.map((ends) => line(ends, "rp-new")), ...normal] : []));
     layers.others.replaceChildren(...["averaged", "pocket"].flatMap((kind) => (show[kind] ? other(this, kind) : [])));
     layers.ring.replaceChildren(...ring(this, moment));
     this.vote.draw();
     this.drawCancelling();
     this.describe(moment, now);
+  }
+
+  // What a change of the weights moves: regions, boundary and band, and the weights as arrows. `weights` are those of the
+  // moment, or some on the way to them, `part` of the way from those before.
+  drawLines(moment, weights = moment.after, part = 1) {
+    const { frame, layers } = this;
+    const { course, show } = this.state;
+    const now = borders(course, frame, weights);
+    this.seen = { course, weights };
+    layers.regions.replaceChildren(...(show.regions ? regions(course, frame, weights) : []));
+    const low = part < 1 ? 0 : moment.low;
+    layers.band.replaceChildren(...(show.band ? band(course, frame, { after: weights, low }) : []));
+    const summed = moment.rival >= 0 && course.vectors === 1; // more classes have no single vector of weights
+    const arrows = summed ? sumOf(course, frame, moment, part) : arrow(course, frame, weights, now);
+    const lines = now.map((ends) => line(ends, "rp-new"));
+    layers.borders.replaceChildren(...(show.final ? [...lines, ...(show.normal ? arrows : [])] : []));
+    return now;
+  }
+
+  // After a step in time the boundary goes from where it was seen to where it is.
+  move() {
+    const { course, weights: from } = this.former;
+    const moment = this.state.moment();
+    if (!moment || course !== this.state.course || from.every((w, j) => w === moment.after[j])) return;
+    this.motion.start((part) => {
+      const weights = part === 1 ? moment.after : moment.after.map((w, j) => from[j] + part * (w - from[j]));
+      this.drawLines(moment, weights, part);
+    });
   }
 
   drawPick() {

@@ -1,6 +1,6 @@
 // Time: steps by example, by mistake and by pass, play and pause, and a scrubber whose ticks are the mistakes.
 
-import { Clock, PACES, SHORT, isCalm, showPlaying } from "../clock.js";
+import { Clock, PACES, SHORT, isStill, showPlaying } from "../clock.js";
 import { button, field, html, select, svg, colour } from "./draw.js";
 import { sentence, whereabouts } from "./words.js";
 
@@ -55,7 +55,7 @@ export function makeTime(lab) {
 
   // A few mistakes, so that a newcomer sees what happens; whatever the person does ends it.
   const playSome = () => {
-    if (isCalm() || new URLSearchParams(location.search).has("still")) return state.goToMistake(OPENING.mistakes);
+    if (isStill()) return state.goToMistake(OPENING.mistakes);
     const step = () => {
       go("mistake");
       return state.moment()?.updates < OPENING.mistakes || over.abort();
