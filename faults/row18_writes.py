@@ -115,7 +115,7 @@ def _try(one: Try, well: Healthy, base: Path, outcome: Outcome) -> None:
 
 def _good(one: Try, call: Write, code: int, said: str, well: Healthy, base: Path) -> bool:
     """Either all is as without the fault, or the case was refused in one line and the fault is one to refuse for."""
-    if one.case.optional and one.error != HALF and call.path not in (str(base / OUT), str(base / ERROR)):
+    if one.case.optional and one.error != HALF and call.path != str(base / ERROR):
         return code == 0 and (base / OUT).read_bytes().endswith(well.printed)
     same = well.equals(code, base / OUT, base / "folder")
     if one.error == HALF or call.path == str(base / ERROR):
@@ -129,14 +129,18 @@ def _good(one: Try, call: Write, code: int, said: str, well: Healthy, base: Path
 
 
 def _run(case: Case, base: Path, decide: Decide) -> int:
-    """The case in a child whose streams are those of a command; only what it does in our folder is decided on."""
+    """The case in a child whose streams are those of a command; only what it does in our folder is decided on.
+
+    What is optional is no command, so nobody tells of its standard output.
+    """
+    others = (DASK, f"{base / OUT}") if case.optional else (DASK,)
 
     def call() -> None:
         prepare()
         case.call(base / "folder")
 
     def of_ours(each: Write) -> str | None:
-        ours = each.path.startswith(str(base)) and DASK not in each.path
+        ours = each.path.startswith(str(base)) and not any(other in each.path for other in others)
         return decide(each) if ours else None
 
     return overseen(call, of_ours, base / OUT, base / ERROR, case.given or os.devnull)

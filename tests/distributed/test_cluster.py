@@ -142,6 +142,22 @@ def test_when_the_scheduler_is_lost_a_new_one_goes_on_from_the_checkpoint(wanted
         assert passes == [4, 5, 6]  # the third was kept or is the first to be done again
 
 
+def test_a_client_that_gave_its_scheduler_up_before_or_while_a_round_is_asked_for_is_the_same_line(wanted):
+    """The client closes itself when its scheduler does not come back, at any moment."""
+    X, y, _ = wanted
+    with Processes() as processes:
+        address, process = processes.scheduler()
+        with waiting(address) as site:
+
+            def given_up(progress):
+                if progress.stage == "final run" and progress.passes == 3:
+                    process.kill()
+                    site.client.close()
+
+            with pytest.raises(DataError, match=rf"^{address}: the scheduler was lost .*--resume"):
+                train(X, site=site, watch=given_up, label=y, **JOB)
+
+
 def open_clients() -> int:
     return sum(type(each) is Client and each.status != "closed" for each in gc.get_objects())
 

@@ -14,6 +14,7 @@ import pytest
 import rosenblatt
 from exported import in_duckdb, in_onnxruntime, same_scores, scores_in
 from rosenblatt.data.table import counted
+from rosenblatt.errors import SettingError
 from rosenblatt.features import Wishes, learn
 from rosenblatt.features.bent import COUNTED, Bent, BentLearner, knots_of
 from rosenblatt.features.lines import Asked
@@ -100,6 +101,12 @@ def test_a_column_with_too_few_values_stays_straight():
     table = table_of({"few": [0.5] * 60 + [1, 2, 3, 4], "many": np.arange(64) / 8, "label": list("ab") * 32})
     kinds = {line.column: type(line) for line in learn(table, Wishes(knots=8)).lines}
     assert kinds == {"few": Numeric, "many": Bent}  # quantiles of the rows are 0.5 but for the last
+
+
+@pytest.mark.parametrize("knots", [1, 2, 65])
+def test_too_few_or_too_many_knots_are_refused(knots):
+    with pytest.raises(SettingError, match=f"knots must be 0, or from 3 to 64; got {knots}"):
+        learn(table_of({"x": [1.5, 2, 3, 4], "label": list("abab")}), Wishes(knots=knots))
 
 
 def bump(rows: int = 600) -> dict[str, list]:

@@ -36,6 +36,7 @@ def test_the_command_says_what_it_wrote_and_refuses_what_it_cannot_write(tmp_pat
         == f"wrote {file} ({file.stat().st_size / 1e6:.2f} MB): open it in any browser, or put it on a web page.\n"
     )
     assert file.read_bytes() == lab_file.read_bytes()
+    assert "starts nothing" in CliRunner().invoke(cli.commands, ["lab", "--export", str(file), "--port", "9"]).output
     with pytest.raises(DataError, match="there is no folder"):
         export_lab(tmp_path / "nowhere" / "lab.html")
 

@@ -27,6 +27,8 @@ def lab(port: int, no_browser: bool, export: str | None) -> None:
     The page is for this computer alone, and for whoever knows the address that is printed. Ctrl-C ends it.
     """
     if export is not None:
+        if port or no_browser:
+            raise click.UsageError("--export writes a file and starts nothing. Leave out --port and --no-browser.")
         return _export(export)
     from rosenblatt.lab.server import open_lab
 

@@ -16,6 +16,7 @@ from rosenblatt.data.csvtext import LITERAL, NAME_ENCODING, NOT_LITERAL, CsvSett
 from rosenblatt.data.csvtypes import cast, common, converted, typed
 from rosenblatt.data.dialect import (
     DELIMITERS,
+    decimal_commas,
     find_delimiter,
     find_label,
     first_rows,
@@ -69,6 +70,10 @@ class CsvForm:
         header = is_header(rows, label) if settings.header is None else settings.header
         self.names = [name if header and name else f"c{number}" for number, name in enumerate(given, 1)]
         check_names(self.names, self.source.name)
+        self.notes += tuple(
+            f"{name!r} has decimal commas, so its numbers are read as names: write them with a point"
+            for name in decimal_commas(rows[header:], self.names)
+        )
         if header:
             return
         self.start = 0

@@ -75,6 +75,16 @@ def _with_commas(rows: Sequence[Row]) -> list[str]:
     return [value for row in rows for value in row if "," in value]
 
 
+def decimal_commas(rows: Sequence[Row], names: Sequence[str]) -> list[str]:
+    """The columns whose values are all numbers, some of them with a decimal comma."""
+    found = []
+    for j, name in enumerate(names):
+        values = [row[j].strip() for row in rows if j < len(row) and row[j].strip() not in MISSING]
+        if any("," in value for value in values) and all(map(DECIMAL.fullmatch, values)):
+            found.append(name)
+    return found
+
+
 def is_header(rows: Sequence[Row], label: str | None) -> bool:
     """Whether the first row names the columns: its values are distinct words, and none comes again below in its column.
 

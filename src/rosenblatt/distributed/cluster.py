@@ -48,6 +48,7 @@ class Cluster:
 
     def __init__(self, client: Any, folder: str | Path):
         self.client, self.folder = client, Path(folder)
+        self.address = str(client.scheduler.address)  # a client that gave its scheduler up has none any more
         self._loaded: dict[tuple[Any, ...], tuple[weakref.ref[Problem], Loaded]] = {}
         self._lock = threading.Lock()
         self._seen: set[str] = set()
@@ -100,10 +101,13 @@ class Cluster:
         except Exception as error:
             if self.client.status == "running" and not _is_lost(error):
                 raise
-            raise DataError(
-                f"{self.address}: the scheduler was lost ({type(error).__name__}). Start it again; with --checkpoint, "
-                "--resume goes on from the last pass."
-            ) from None
+            raise self.lost(error) from None
+
+    def lost(self, error: Exception) -> DataError:
+        return DataError(
+            f"{self.address}: the scheduler was lost ({type(error).__name__}). Start it again; with --checkpoint, "
+            "--resume goes on from the last pass."
+        )
 
     def _wait(self, futures: Sequence[Any]) -> None:
         """Waits for the results, but not for ever where no worker is left."""
@@ -124,10 +128,6 @@ class Cluster:
                         f"{self.address}: no worker has been there for {PATIENCE} seconds. Start some; with "
                         "--checkpoint, --resume goes on from the last pass."
                     ) from None
-
-    @property
-    def address(self) -> str:
-        return str(self.client.scheduler.address)
 
     def close(self) -> None:
         for _, loaded in self._loaded.values():
@@ -183,7 +183,7 @@ class Tasks:
             given = client.submit(tasks.hand_over, start, pure=False, retries=RETRIES)
             futures = client.map(work, self.shards, start=given, pure=False, retries=RETRIES, **more)
         except Exception as error:
-            raise DataError(f"{self.cluster.address}: the scheduler does not answer ({error}).") from None
+            raise self.cluster.lost(error) from None
         return self.cluster.gather(futures)
 
 

@@ -16,11 +16,9 @@ from rosenblatt.features.blocks import Block, Entries
 from rosenblatt.features.facts import Facts
 from rosenblatt.features.lines import MISSING, Asked, Learner, Line, is_finite
 from rosenblatt.features.numeric import NumericLearner
+from rosenblatt.features.wishes import LEAST
 from rosenblatt.loops.order import row_hashes
 
-OVERS = ("rows", "values")  # whose quantiles the knots are
-USUAL, MOST_KNOTS = 16, 64
-LEAST = 3  # knots; a column with fewer stays straight
 COUNTED = 4_096  # distinct values that are counted; of more, a sample of the rows tells
 SAMPLE = 65_536  # rows: those with the smallest hashes of their numbers, so that blocks do not matter
 
@@ -32,6 +30,7 @@ class Bent(Line):
     knots: tuple[float, ...]
     missing: bool
     kind: ClassVar[str] = "bent"
+    numbers: ClassVar[bool] = True
 
     @classmethod
     def suits(cls, facts: Facts) -> str:

@@ -27,6 +27,7 @@ class Bins(Line):
     values: tuple[float, ...]
     cuts: tuple[float, ...] | None  # None: each value is a bin; otherwise bin b is (cuts[b - 1], cuts[b]]
     kind: ClassVar[str] = "bins"
+    numbers: ClassVar[bool] = True
 
     @classmethod
     def suits(cls, facts: Facts) -> str:

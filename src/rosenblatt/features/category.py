@@ -34,6 +34,7 @@ class Names(Line):
 
     values: tuple[str, ...]
     missing: bool
+    unseen: ClassVar[str] = "that training never saw"
 
     def holds(self) -> bool:
         return are_names(self.values) and len(set(self.values)) == len(self.values) and isinstance(self.missing, bool)

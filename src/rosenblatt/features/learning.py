@@ -13,16 +13,15 @@ import pyarrow as pa
 
 from rosenblatt.data.spooled import blocks
 from rosenblatt.data.table import Declaration, Table
-from rosenblatt.features.bent import USUAL, Bent
+from rosenblatt.features.bent import Bent
 from rosenblatt.features.bins import Bins
 from rosenblatt.features.category import Category
 from rosenblatt.features.facts import Facts
 from rosenblatt.features.kinds import decided, kind_named
 from rosenblatt.features.lines import Asked, Dropped, Learner, Line
-from rosenblatt.features.moment import Moment
 from rosenblatt.features.numeric import Numeric
 from rosenblatt.features.text import Text
-from rosenblatt.features.wishes import Wishes
+from rosenblatt.features.wishes import USUAL, Wishes
 
 DROPPED = Dropped.kind
 
@@ -115,7 +114,7 @@ def counted_lines(executor: Executor, lines: Sequence[Line], types: Mapping[str,
     """How naive Bayes reads the columns of a plan's lines: numbers in bins, everything else as names."""
     learners: dict[str, Learner] = {}
     for line in lines:
-        kind = Bins if isinstance(line, Numeric | Bins | Bent | Moment) else Category
+        kind = Bins if line.numbers else Category
         learners[line.column] = kind.learner(Asked(line.column, line.reason, types[line.column], declared=True))
     found = settled(executor, learners)
     return [found[line.column] for line in lines]

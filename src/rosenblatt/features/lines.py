@@ -54,6 +54,8 @@ class Line:
     reason: str
     reads: str = field(default="text", kw_only=True)  # how values read: one of data.values.READINGS
     kind: ClassVar[str] = ""
+    numbers: ClassVar[bool] = False  # whether naive Bayes counts its values in bins
+    unseen: ClassVar[str] = ""  # what is told of values that training never saw, where they are counted
     arrays: ClassVar[Mapping[str, str]] = {}  # fields that are arrays of numbers, and their types
 
     @classmethod

@@ -50,6 +50,8 @@ class Moment(Line):
     parts: tuple[str, ...]  # names of PARTS
     missing: bool
     kind: ClassVar[str] = "date"
+    numbers: ClassVar[bool] = True
+    unseen: ClassVar[str] = "before or after those of training, and counts as the nearest of them"
 
     @classmethod
     def suits(cls, facts: Facts) -> str:

@@ -29,6 +29,7 @@ class Numeric(Line):
     mean: float
     missing: bool
     kind: ClassVar[str] = "numeric"
+    numbers: ClassVar[bool] = True
 
     @classmethod
     def suits(cls, facts: Facts) -> str:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rosenblatt.data.table import Table
-from rosenblatt.features.category import Names
 from rosenblatt.features.lines import Line
-from rosenblatt.features.moment import Moment
 from rosenblatt.features.plan import Plan
 
 
@@ -24,7 +22,7 @@ class Unseen:
     """Counts them by column, over the tables of a file one after the other. Words of a text are not counted."""
 
     def __init__(self, plan: Plan) -> None:
-        self.lines = [line for line in plan.lines if isinstance(line, Names | Moment)]
+        self.lines = [line for line in plan.lines if line.unseen]
         self.before = 0  # rows of the tables so far
         self.found: dict[str, Found] = {}
 
@@ -45,7 +43,4 @@ class Unseen:
     def _note(self, line: Line, found: Found) -> str:
         rows = "1 row has" if found.rows == 1 else f"{found.rows:,} rows have"
         first = f"first: row {found.row:,}, {found.value[:60]!r}"
-        what = "that training never saw"
-        if isinstance(line, Moment):
-            what = "before or after those of training, and counts as the nearest of them"
-        return f"note: {rows} a value of {line.column!r} {what} ({first})"
+        return f"note: {rows} a value of {line.column!r} {line.unseen} ({first})"

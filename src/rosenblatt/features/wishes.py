@@ -11,6 +11,9 @@ from rosenblatt.data.table import Declaration, Table, nearest_hint, some
 from rosenblatt.errors import SettingError
 from rosenblatt.features.textsettings import TextSettings
 
+OVERS = ("rows", "values")  # whose quantiles the knots of a curve are
+LEAST, USUAL, MOST_KNOTS = 3, 16, 64  # knots; a column that has fewer stays straight
+
 
 @dataclass(frozen=True)
 class Wishes:
@@ -33,6 +36,8 @@ class Wishes:
 
     def declared(self, table: Table) -> dict[str, tuple[Declaration, str]]:
         """For each column spoken of, by the user or by the data, what it is and who says so."""
+        if self.knots and not LEAST <= self.knots <= MOST_KNOTS:
+            raise SettingError(f"knots must be 0, or from {LEAST} to {MOST_KNOTS}; got {self.knots!r}.")
         said = {name: (what, "declared by the data") for name, what in table.declared.items()}
         kinds = {kind: getattr(self, kind) for kind in ("text", "category", "numeric", "bent", "date", "bins", "drop")}
         asked: dict[str, Declaration] = {}

@@ -26,10 +26,10 @@ from rosenblatt.data import FORMATS, How
 from rosenblatt.data.table import nearest_hint
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features import Plan, TextSettings, Wishes
-from rosenblatt.features.bent import MOST_KNOTS, OVERS
 from rosenblatt.features.category import Ordered
 from rosenblatt.features.plan import UNITS
 from rosenblatt.features.textsettings import MOST_BITS, WEIGHTS
+from rosenblatt.features.wishes import MOST_KNOTS, OVERS
 from rosenblatt.harmless import called
 from rosenblatt.learn.settings import LARGEST_SEED
 from rosenblatt.learn.smoothing import NAMED_PRIORS

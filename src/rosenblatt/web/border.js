@@ -60,6 +60,16 @@ function shorten([p, q], plane) {
   return a >= 0 ? [p, between] : [between, q];
 }
 
+// The outline of a part of the plane, as a path.
+export function outlined(frame, places) {
+  const at = (place) =>
+    frame
+      .at(place)
+      .map((z) => z.toFixed(1))
+      .join(" ");
+  return `M${places.map(at).join("L")}Z`;
+}
+
 export function regions(run, frame, weights) {
   if (weights.every((w) => w === 0)) return [];
   const all = planes(run, weights);
@@ -69,15 +79,7 @@ export function regions(run, frame, weights) {
       if (k !== c && outline.length) outline = cut(outline, minus(plane, other)).kept;
     });
     if (outline.length < 3) return [];
-    const d = `M${outline
-      .map((p) =>
-        frame
-          .at(p)
-          .map((z) => z.toFixed(1))
-          .join(" "),
-      )
-      .join("L")}Z`;
-    return [svg("path", { d, class: "rp-region", fill: colour(run.look(c)) })];
+    return [svg("path", { d: outlined(frame, outline), class: "rp-region", fill: colour(run.look(c)) })];
   });
 }
 

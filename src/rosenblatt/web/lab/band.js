@@ -1,6 +1,6 @@
 // The band beside the boundary: the margin that updates ask for, and, once all rows are right, the room that is left.
 
-import { affine, cut } from "../border.js";
+import { affine, cut, outlined } from "../border.js";
 import { svg } from "./draw.js";
 
 export function band(course, frame, moment, asked = course.margin) {
@@ -19,13 +19,5 @@ function strip(frame, [b, u, v], reach, name) {
   const upper = cut(frame.box, [b + reach, u, v]).kept;
   const both = upper.length ? cut(upper, [reach - b, -u, -v]).kept : [];
   if (both.length < 3) return [];
-  const d = `M${both
-    .map((p) =>
-      frame
-        .at(p)
-        .map((z) => z.toFixed(1))
-        .join(" "),
-    )
-    .join("L")}Z`;
-  return [svg("path", { d, class: name })];
+  return [svg("path", { d: outlined(frame, both), class: name })];
 }
