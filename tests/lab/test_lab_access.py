@@ -100,11 +100,18 @@ def test_all_that_matters_is_in_view_when_the_page_opens(visit, width, height):
     assert person.page.evaluate("scrollY") == 0
 
 
-def test_a_phone_has_the_plane_and_play_in_view(visit):
+def test_a_phone_has_the_plane_time_and_the_choices_in_view(visit):
     person = visit(viewport=PHONE, has_touch=True, is_mobile=True)
-    for wanted in (".plane", ".scrub", 'button[aria-label="Play"]', 'button[aria-label="Next mistake"]', ".count"):
-        box = person.page.locator(wanted).first.bounding_box()
-        assert box["y"] + box["height"] <= PHONE["height"], wanted
+    wanted = ("#lead", ".palette", ".plane", ".scrub", ".count", "#rail .card", "#header-tools")
+    for name in (*wanted, 'button[aria-label="Play"]', 'button[aria-label="Next mistake"]'):
+        box = person.page.locator(name).first.bounding_box()
+        assert box["y"] >= 0, name
+        assert box["y"] + box["height"] <= PHONE["height"], name
+        assert box["x"] + box["width"] <= PHONE["width"], name
+    for label in ("margin τ", "rate α", "bias, always 1", "averaged", "shuffled"):
+        assert person.page.get_by_label(label, exact=True).first.is_visible(), label
+    lead = person.page.locator("#lead")
+    assert lead.bounding_box()["height"] <= 2.1 * lead.evaluate("e => parseFloat(getComputedStyle(e).lineHeight)")
 
 
 def test_it_plays_three_mistakes_when_it_opens_and_then_stops(visit):
@@ -138,6 +145,9 @@ def test_the_ending_is_not_given_away(visit):
     assert int(slider.get_attribute("max")) < 100
     clip = person.page.locator(".scrub svg").evaluate("e => e.style.clipPath")
     assert clip == "inset(0px 82.5% 0px -4px)"  # 7 of 40 steps were seen
+    person.show("views")
+    assert "7 examples" in person.page.locator("#views .card").first.inner_text()  # not 1,160
+    person.show("bench")
     slider.press("End")
     assert person.count == "mistake 446 · pass 232 · example 1160"
     assert "446 mistakes" in person.ended

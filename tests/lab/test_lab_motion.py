@@ -95,3 +95,32 @@ def test_a_right_point_and_three_classes_have_no_such_sum(visit):
     person.preset("Three classes")
     person.press("Next mistake")
     assert person.page.locator(".layer-borders .arrow-row").count() == 0
+
+
+# --- Terms of the score
+
+
+def test_a_term_that_is_pointed_at_lights_its_weight_its_axis_and_the_point(visit):
+    person = visit()
+    person.jump(3)  # point 2 at (3, 2), score -1·1 + 1·3 + -1·2
+    terms = person.page.locator("button.term")
+    assert terms.all_inner_texts() == ["-1·1", "1·3", "-1·2"]
+    light = person.page.locator(".layer-light")
+    for place, axis in ((1, "x1 = 3"), (2, "x2 = 2")):
+        terms.nth(place).hover()
+        assert light.locator("text").text_content() == axis
+        assert light.locator("circle").count() == 1
+        assert light.locator("line").count() == 2
+        assert person.page.locator(".weight.lit-term").all_inner_texts() == [["1", "-1"][place - 1]]
+    terms.nth(0).focus()  # by key as well; the bias has no axis
+    assert light.locator("text").text_content() == "the bias is always 1"
+    person.press("Next mistake")
+    assert light.locator("*").count() == 0
+
+
+def test_many_classes_have_no_terms_to_point_at(visit):
+    person = visit()
+    person.preset("Three classes")
+    person.press("Next mistake")
+    assert person.page.locator("button.term").count() == 0
+    assert person.fact("score").count(";") == 2

@@ -115,8 +115,11 @@ def test_rows_that_cancel_are_marked_and_the_cycle_is_named(visit, title):
     spokes = card.locator("line.spoke").evaluate_all("all => all.map(l => [l.x2.baseVal.value, l.y2.baseVal.value])")
     assert len(spokes) == len(rows)
     assert np.ptp(np.array(spokes), axis=0) == pytest.approx([0, 0])  # all meet in one place
+    assert "Circled: rows that cancel" in person.page.locator(".plane-box .note").text_content()
     card.get_by_label("mark these rows on the plane").uncheck()
     assert person.page.locator(".plane .halo").count() == 0
+    assert "Circled" not in person.page.locator(".plane-box .note").text_content()
+    assert not person.page.get_by_label("rows that cancel").is_checked()  # the same switch, beside the plane
     cycle = person.page.evaluate("window.lab.state.course.answer.cycle")
     if title == "XOR":
         assert cycle["rows"] == [0, 1, 2, 3]

@@ -1,4 +1,4 @@
-"""The calls `load`, `open` and `pick`: a table that stays in memory, and two of its columns as points.
+"""The calls `load`, `open`, `pick` and `weigh`: a table that stays in memory, two of its columns as points, or all.
 
 More rows than the bench takes are refused with the limit, unless the person asks for a sample: then a seed draws it.
 """
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 BUILT_IN = ("notes", "apples", "and", "or", "xor", "iris", "wine", "breast-cancer", "digits")
 MOST_COLUMNS = 500
+MOST_NUMBERS = 500_000  # of a run over all columns; a page holds it, and the person's patience
+MOST_STEPS, MOST_PASSES = 20_000, 50
 PACKED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")  # gzip, zstd: a few bytes may hold gigabytes
 KEPT = "table"
 
@@ -40,9 +42,9 @@ class Columns:
 
 @dataclass(frozen=True)
 class Picked:
-    """Points, the place of each one's class, the names of the classes, and which rows they were."""
+    """A table with its labels apart, which of its rows are taken, the class of each, and the names of the classes."""
 
-    points: np.ndarray
+    table: Table
     codes: np.ndarray
     classes: tuple[str, ...]
     rows: np.ndarray
@@ -84,21 +86,43 @@ def open_builtin(session: Session, body: dict[str, Any]) -> dict[str, Any]:
 
 def pick(session: Session, body: dict[str, Any]) -> dict[str, Any]:
     """Two columns of numbers as points, a third as their classes; `sample` is a seed, or null for all rows."""
-    columns = session.get(KEPT)
-    if columns is None:
-        raise DataError("the table is no longer kept. Load it again.")
-    x, y, label = (text(name, body.get(name), 1000) for name in ("x", "y", "label"))
-    sample = body.get("sample")
-    seed = None if sample is None else whole("sample", sample, 0, 2**32 - 1)
-    picked = pick_from(columns, x, y, label, seed)
+    columns, picked = _picked(session, body)
+    x, y = (text(name, body.get(name), 1000) for name in ("x", "y"))
+    points = np.column_stack([_numbers(columns, name) for name in (x, y)])
+    _check(points, picked.rows, columns, (x, y))
     return {
-        "points": picked.points.tolist(),
+        "points": points[picked.rows].tolist(),
         "labels": picked.codes.tolist(),
         "classes": list(picked.classes),
         "features": [x, y],
         "rows": picked.rows.tolist(),
         "note": picked.note,
     }
+
+
+def weigh(session: Session, body: dict[str, Any]) -> dict[str, Any]:
+    """A run over all columns, as the features that `train` makes of them, for a player that shows weights as bars."""
+    from dataclasses import replace
+
+    from rosenblatt.data.matrices import csr_of
+    from rosenblatt.features import learn_and_encode
+    from rosenblatt.loops.rows import Dense
+    from rosenblatt.traces import trace
+    from rosenblatt.traces.player import compact
+
+    _, picked = _picked(session, body)
+    _, matrix = learn_and_encode(picked.table.take(picked.rows))
+    n, width = len(picked.rows), len(matrix.names)
+    if n * width > MOST_NUMBERS:
+        source = picked.table.origin.source
+        raise DataError(
+            f"{source}: {n:,} rows of {width:,} features; the lab plays at most {MOST_NUMBERS:,} numbers. "
+            "Use `rosenblatt train` and its report."
+        )
+    rows = matrix.rows.values if isinstance(matrix.rows, Dense) else csr_of(matrix.rows).toarray()
+    passes = max(1, min(MOST_PASSES, MOST_STEPS // n))
+    run = trace(rows, picked.codes, names=matrix.names, classes=range(len(picked.classes)), passes=passes)
+    return {"trace": compact(replace(run, classes=picked.classes)), "note": picked.note, "why": run.why()}
 
 
 def _kept(session: Session, table: Table) -> dict[str, Any]:
@@ -147,17 +171,21 @@ def columns_of(table: Table) -> Columns:
     return Columns(table, numeric, others, table.label)
 
 
-def pick_from(columns: Columns, x: str, y: str, label: str, seed: int | None = None) -> Picked:
-    """The points; DataError where a column is not there, is not numbers, or misses a value."""
+def _picked(session: Session, body: dict[str, Any]) -> tuple[Columns, Picked]:
+    """The rows that are asked for and their classes; DataError where the column of classes is not there."""
     from dataclasses import replace
 
     from rosenblatt.features.labels import Classes
 
-    table = columns.table
-    points = np.column_stack([_numbers(columns, name) for name in (x, y)])
+    columns = session.get(KEPT)
+    if columns is None:
+        raise DataError("the table is no longer kept. Load it again.")
+    table, label, sample = columns.table, text("label", body.get("label"), 1000), body.get("sample")
+    seed = None if sample is None else whole("sample", sample, 0, 2**32 - 1)
     if label not in columns.others:
         raise DataError(f"{table.origin.source}: there is no column {label[:60]!r} to be the class.")
-    labelled = replace(table, labels=columns.others[label], label=label)
+    features = [name for name in table.names if name != label]
+    labelled = replace(table, columns=table.columns.select(features), labels=columns.others[label], label=label)
     rows = np.arange(table.n_rows)
     if table.n_rows > MOST_POINTS:
         if seed is None:
@@ -168,10 +196,9 @@ def pick_from(columns: Columns, x: str, y: str, label: str, seed: int | None = N
         rows = _sample(table.n_rows, seed)
     classes = Classes.learn(labelled)
     codes, names, note = _few_classes(classes.encode(labelled), classes.names)
-    _check(points, rows, columns, (x, y))
     if len(np.unique(codes[rows])) < 2:
         raise DataError(f"{table.origin.source}: the sample has rows of one class only. Try another seed.")
-    return Picked(points[rows], codes[rows], names, rows, note)
+    return columns, Picked(labelled, codes[rows], names, rows, note)
 
 
 def _numbers(columns: Columns, name: str) -> np.ndarray:

@@ -70,6 +70,12 @@ function stepOf({ span }) {
   return power * [1, 2, 5, 10].find((s) => span / (s * power) <= 7);
 }
 
+// Axes of one scale have ticks of one distance: the lines are squares. Otherwise each has its own.
+export function commonStep(frame) {
+  const equal = Math.abs(frame.scale[0] / frame.scale[1] - 1) < 1e-6;
+  return equal ? Math.min(stepOf(frame.x), stepOf(frame.y)) : undefined;
+}
+
 export function ticks(axis, step = stepOf(axis)) {
   const { low, high } = axis;
   const found = [];
@@ -80,9 +86,7 @@ export function ticks(axis, step = stepOf(axis)) {
 export function grid(run, frame) {
   const { size } = frame;
   const lines = svg("g", { class: "rp-grid" });
-  // Axes of one scale have ticks of one distance: the lines are squares.
-  const equal = Math.abs(frame.scale[0] / frame.scale[1] - 1) < 1e-6;
-  const step = equal ? Math.min(stepOf(frame.x), stepOf(frame.y)) : undefined;
+  const step = commonStep(frame);
   for (const x of ticks(frame.x, step)) {
     const [at, bottom] = frame.at([x, frame.y.low]);
     lines.append(svg("line", { x1: at, x2: at, y1: size.top, y2: bottom }));
@@ -95,6 +99,6 @@ export function grid(run, frame) {
   }
   const [across, up] = run.features.slice(-2);
   lines.append(svg("text", { x: size.width - size.right, y: size.height - 2, "text-anchor": "end" }, across));
-  lines.append(svg("text", { x: 2, y: 12 }, up));
+  lines.append(svg("text", { x: size.left + 6, y: size.top + 14 }, up));
   return lines;
 }

@@ -126,7 +126,7 @@ function wordLines(known, found, weights, scale) {
 const plain = (value) => (value ? signed(general(value, 4)) : "0");
 
 function sentence(predicted, towards, score, known) {
-  if (known) return `The score is ${plain(score)} towards ${towards}, so the message is classified as ${predicted}.`;
+  if (known) return `The score towards ${towards} is ${plain(score)}, so the message is classified as ${predicted}.`;
   const alone = `the bias alone decides, ${plain(score)} towards ${towards}`;
   return `None of its words occurred in training: ${alone}, so the message is classified as ${predicted}.`;
 }

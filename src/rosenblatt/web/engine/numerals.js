@@ -16,16 +16,22 @@ export function thousands(count) {
 }
 
 export function vector(values) {
+  return `[${vectorParts(values).join(", ")}]`;
+}
+
+export function vectorParts(values) {
   const shown = Array.from(values.slice(0, MOST_SHOWN), numeral);
-  if (values.length > MOST_SHOWN) shown.push(`… ${values.length - MOST_SHOWN} more`);
-  return `[${shown.join(", ")}]`;
+  return values.length > MOST_SHOWN ? [...shown, `… ${values.length - MOST_SHOWN} more`] : shown;
 }
 
 // The score as a sum of products; a negative weight keeps its sign after the plus: -23·1 + 8·1 + -2·1 = -17.
 export function expanded(weights, features, score) {
-  const terms = Array.from(weights.slice(0, MOST_SHOWN), (w, j) => `${numeral(w)}·${numeral(features[j])}`);
-  if (weights.length > MOST_SHOWN) terms.push("…");
-  return `${terms.join(" + ")} = ${numeral(score)}`;
+  return `${terms(weights, features).join(" + ")} = ${numeral(score)}`;
+}
+
+export function terms(weights, features) {
+  const shown = Array.from(weights.slice(0, MOST_SHOWN), (w, j) => `${numeral(w)}·${numeral(features[j])}`);
+  return weights.length > MOST_SHOWN ? [...shown, "…"] : shown;
 }
 
 // What is added to the weights: +[1, 3, 2] or -[1, 2, 3], with a factor unless it is 1.

@@ -13,10 +13,12 @@ import { makePointsTable } from "./points_table.js";
 import { makeTakeaway } from "./takeaway.js";
 import { makeTime } from "./time.js";
 import { makeUpdate } from "./update.js";
+import { makeWide } from "./wide.js";
 
 export async function mount(element, lab) {
   const { state } = lab;
   const [rail, stage, side, tables] = ["rail", "stage", "side", "tables"].map((id) => element.querySelector(`#${id}`));
+  makeWide(lab, element.querySelector("#wide"));
   const plane = new Plane(lab);
   lab.plane = plane;
   const data = makeData(lab, plane);

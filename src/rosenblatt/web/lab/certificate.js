@@ -14,19 +14,13 @@ export function makeCertificate(lab) {
   const words = html("p", { class: "say" });
   const picture = svg("svg", { viewBox: `0 0 ${SIZE.width} ${SIZE.height}`, class: "chart", role: "img" });
   const cycle = html("p");
-  let marked = true;
-  const onPlane = checkbox("mark these rows on the plane", marked, (on) => {
-    marked = on;
-    markPlane();
-  });
+  const onPlane = checkbox("mark these rows on the plane", true, (on) => state.setShow({ proof: on }));
   const numbers = twin("The proof in numbers", ["row", "point", "class", "weight"], () => rowsOf(state));
   const facts = html("p", { class: "num" });
   const element = card("Can a line separate them?", words, picture, cycle, facts, onPlane.label, numbers.element);
 
   const markPlane = () =>
-    lab.plane?.setProving(
-      marked ? cancelling(state.proof).map(({ row, weight }) => ({ row, weight: times(weight) })) : [],
-    );
+    lab.plane?.setProving(cancelling(state.proof).map(({ row, weight }) => ({ row, weight: times(weight) })));
   const draw = () => {
     const { course, proof } = state;
     words.textContent = !course ? (state.trouble ?? "") : proof ? proof.words + limits(course) : "Asking for a proof…";
@@ -46,6 +40,7 @@ export function makeCertificate(lab) {
   };
   state.on("run", draw);
   state.on("proof", draw);
+  state.on("show", () => (onPlane.box.checked = state.show.proof));
   return element;
 }
 

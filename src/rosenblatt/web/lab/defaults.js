@@ -26,6 +26,7 @@ export const SHOWN = {
   regions: true,
   band: true,
   normal: true,
+  proof: true,
 };
 
 // Long data in many passes would be more steps than anybody watches; the server refuses beyond its own limit.

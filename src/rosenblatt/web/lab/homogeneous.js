@@ -3,8 +3,9 @@
 
 import { affine, borders } from "../border.js";
 import { card, html, numeral, twin, vector } from "./draw.js";
+import { axes, groundOf } from "./ground.js";
 import { Space, whenSeen } from "./space.js";
-import { axes, points } from "./surface.js";
+import { points } from "./surface.js";
 
 const TOP = 1.25; // how far up the picture goes; the points lie at 1
 const MOST_RAYS = 12;
@@ -40,20 +41,25 @@ export function makeHomogeneous(lab) {
     if (!seen() || !lab.plane) return;
     const { frame } = lab.plane;
     const box = boxAround(frame);
-    // From (x1, x2, constant) to the picture, each axis as long as it needs to be.
-    const unit = (k, value) => ((value - box[k][0]) / (box[k][1] - box[k][0])) * 2 - 1;
-    const to = ([x, y, c]) => [unit(0, x), unit(1, y) * 0.8, unit(2, c) * 0.85];
+    const ground = groundOf(frame, box.slice(0, 2));
+    const rise = (constant) => (constant / TOP) * 1.7 - 0.85;
+    const to = ([x, y, constant]) => [...ground(x, y), rise(constant)]; // from (x1, x2, constant) to the picture
     const weights = course.weightsAfter(state.step);
     const things = [...floor(frame, to), ...planes(course, weights, box, to)];
     things.push(...rays(state, to));
     const level = (px) => to([...frame.under(px), 1]);
     for (const ends of borders(course, frame, weights))
       things.push({ line: ends.map(level), name: "trace3", lift: 0.5 });
-    const flat = (x, y) => to([x, y, 1]).slice(0, 2);
+    const seenBox = [
+      [frame.x.low, frame.x.high],
+      [frame.y.low, frame.y.high],
+    ];
     things.push(
-      ...points(state, flat, to([0, 0, 1])[2]),
-      ...axes(state, flat, frame, to([0, 0, 1])[2]),
-      ...upright(to),
+      ...points(state, ground, rise(1)),
+      ...axes(state.data, frame, seenBox, ground, rise(1)),
+      { line: [0, TOP].map((constant) => to([0, 0, constant])), name: "edge3" },
+      { text: "0", at: to([0, 0, -0.08]) },
+      { text: "constant = 1", at: to([0, 0, TOP + 0.1]) },
     );
     note.textContent = words(course, weights);
     space.show(things, note.textContent);
@@ -74,18 +80,6 @@ function words(course, weights) {
 // The layer of the points, where the constant is 1.
 function floor(frame, to) {
   return [{ face: frame.box.map(([x, y]) => to([x, y, 1])), name: "sheet ground" }];
-}
-
-const beside = ([x, y, z]) => [x - 0.06, y, z];
-
-function upright(to) {
-  const origin = to([0, 0, 0]);
-  return [
-    { line: [origin, to([0, 0, TOP])], name: "edge3" },
-    { text: "constant", at: to([0, 0, TOP + 0.1]) },
-    { text: "0", at: beside(origin) },
-    { text: "1", at: beside(to([0, 0, 1])) },
-  ];
 }
 
 // What is seen and the origin.

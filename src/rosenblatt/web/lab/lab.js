@@ -67,6 +67,13 @@ function makeLab() {
   };
 }
 
+// A text that was dropped on the page is a message: Mail reads it.
+async function readMessage(lab, text, name) {
+  await lab.tabs.show("mail");
+  await lab.message.paste(text);
+  lab.say(`${name} is read as a message.`);
+}
+
 // What fills a part of the page; the bench and its views are there from the start.
 async function load(section, lab) {
   if (!PARTS[section.id]) return;
@@ -89,6 +96,7 @@ async function start() {
   }
   const lab = makeLab();
   window.lab = lab; // for lessons, and for whoever opens the console
+  lab.readMessage = (text, name) => readMessage(lab, text, name);
   lab.tabs = new Tabs(lab, (section) => load(section, lab));
   lab.ready = mountBench(document.getElementById("bench"), lab);
   mountViews(document.getElementById("views"), lab);

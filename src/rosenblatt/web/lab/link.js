@@ -54,6 +54,7 @@ export function read(fragment) {
   const bench = { choices: { ...CHOICES }, show: { ...SHOWN }, window: null, step: 0, tab: TABS[0] };
   bench.data = { points: [], labels: [], classes: ["-1", "1"], features: ["x1", "x2"] };
   for (const [name, value] of given) READERS[name](bench, value);
+  if (version === "v=1") bench.show.proof = SHOWN.proof; // it could not say
   const { points, labels, classes } = bench.data;
   if (!points.length) throw broken("it has no points");
   const wrong = labels.find((label) => label >= classes.length);

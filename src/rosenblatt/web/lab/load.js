@@ -1,5 +1,6 @@
 // A file or a built-in set: read by the server, in memory; then two of its columns become the plane.
 
+import { thousands } from "../engine/numerals.js";
 import { button, field, html, select } from "./draw.js";
 
 const BUILT_IN = [
@@ -15,6 +16,8 @@ const BUILT_IN = [
   ["xor", "XOR"],
 ];
 const MOST_BYTES = 4_000_000;
+const [TINY, ENOUGH, MOST_TENS] = [1, 8, 12]; // ranges, and powers of ten
+const TABLE = /\.(csv|tsv|tab)$/i;
 
 export function makeLoad(lab) {
   const file = html("input", { type: "file", accept: ".csv,.tsv,.txt,text/csv" });
@@ -54,15 +57,33 @@ export function makeLoad(lab) {
     }
   };
 
-  file.addEventListener("change", () => {
-    const [given] = file.files;
-    if (!given) return;
+  const readFile = (given) => {
     named.value = "";
-    read(async () => {
-      if (given.size > MOST_BYTES)
-        throw new Error(`${given.name} has ${given.size} bytes; the lab reads at most ${MOST_BYTES}.`);
+    return read(async () => {
+      checkSize(given);
       return lab.call("load", given, { query: { name: given.name } });
     });
+  };
+  file.addEventListener("change", () => file.files[0] && readFile(file.files[0]));
+
+  // A file that is dropped on the page: a table becomes points, a text is a message for Mail.
+  const take = async (given) => {
+    try {
+      checkSize(given);
+      if (TABLE.test(given.name)) {
+        dialog.showModal();
+        await readFile(given);
+      } else await lab.readMessage(await textOf(given), given.name);
+      lab.problem(lab.plane.element, "");
+    } catch (problem) {
+      lab.problem(lab.plane.element, problem.message);
+    }
+  };
+  addEventListener("dragover", (event) => event.preventDefault());
+  addEventListener("drop", (event) => {
+    event.preventDefault(); // or the browser would leave the lab for the file
+    const [given] = event.dataTransfer?.files ?? [];
+    if (given) take(given);
   });
 
   const offer = (found) => {
@@ -72,7 +93,7 @@ export function makeLoad(lab) {
       const have = numeric.length
         ? `only the column ${numeric[0][0]} holds nothing but numbers`
         : "no column holds nothing but numbers";
-      throw new Error(`${found.name}: ${have}; the plane needs two.`);
+      throw new Error(`${found.name}: ${have}; the plane needs two. Texts with labels can be learned from under Mail.`);
     }
     const others = numeric.filter(([name]) => name !== found.label);
     const [x, y, label] = [select(numeric, () => {}), select(numeric, () => {}), select(all, () => {})];
@@ -80,11 +101,9 @@ export function makeLoad(lab) {
     x.value = others[0]?.[0];
     y.value = (others[1] ?? others[0])?.[0];
     const sample = html("input", { type: "checkbox" });
-    const show = button(
-      "Show these points",
-      () => pick({ x: x.value, y: y.value, label: label.value, sample: sample.checked ? 0 : null }),
-      { class: "main" },
-    );
+    const rows = () => ({ label: label.value, sample: sample.checked ? 0 : null });
+    const show = button("Show these points", () => pick({ x: x.value, y: y.value, ...rows() }), { class: "main" });
+    const weights = button(`All ${all.length - 1} columns, as weights`, () => weigh(found.name, rows()));
     columns.replaceChildren(
       html("p", {}, `${found.name}: ${found.rows} rows.`),
       field("across", x),
@@ -92,7 +111,7 @@ export function makeLoad(lab) {
       field("class", label),
     );
     if (found.rows > 2000) columns.append(html("label", { class: "check" }, sample, "take 2,000 rows by chance"));
-    columns.append(html("div", { class: "row" }, show));
+    columns.append(html("div", { class: "row" }, show, all.length > 3 ? weights : ""));
     lab.say(`${found.rows} rows read. Choose two columns.`);
     show.focus();
   };
@@ -100,15 +119,53 @@ export function makeLoad(lab) {
   const pick = async (wanted) => {
     try {
       const found = await lab.call("pick", wanted);
-      await lab.state.setPoints(found.points, found.labels, { classes: found.classes, features: found.features });
+      const { points, features } = enlarged(found);
+      await lab.state.setPoints(points, found.labels, { classes: found.classes, features });
       lab.problem(box, "");
       dialog.close();
       const note = found.note ? ` ${found.note}` : "";
-      lab.sources.tell(`${found.points.length} points of ${wanted.x} and ${wanted.y}.${note}`);
+      lab.sources.tell(`${points.length} points of ${features.join(" and ")}.${note}`);
+    } catch (problem) {
+      lab.problem(box, problem.message);
+    }
+  };
+
+  const weigh = async (name, wanted) => {
+    try {
+      const found = await lab.call("weigh", wanted);
+      dialog.close();
+      lab.problem(box, "");
+      await lab.showWide(name, found);
     } catch (problem) {
       lab.problem(box, problem.message);
     }
   };
 
   return { button: button("Load a file…", () => dialog.showModal()) };
+}
+
+// The plane keeps multiples of 1/64, which a column of a tiny range would not survive: it is shown some powers of ten
+// larger, and its name says so.
+function enlarged({ points, features }) {
+  const factors = features.map((_, k) => {
+    const values = points.map((point) => point[k]);
+    const span = Math.max(...values) - Math.min(...values);
+    return span > 0 && span < TINY ? 10 ** Math.min(MOST_TENS, Math.ceil(Math.log10(ENOUGH / span))) : 1;
+  });
+  return {
+    points: points.map((point) => point.map((value, k) => value * factors[k])),
+    features: features.map((name, k) => (factors[k] === 1 ? name : `${name} × ${thousands(factors[k])}`)),
+  };
+}
+
+function checkSize({ name, size }) {
+  if (size > MOST_BYTES)
+    throw new Error(`${name} has ${thousands(size)} bytes; the lab reads at most ${thousands(MOST_BYTES)}.`);
+}
+
+// A NUL is in every picture and archive, and in no text.
+async function textOf(given) {
+  const text = await given.text();
+  if (text.includes("\0")) throw new Error(`${given.name} is no text. The lab reads tables (CSV) and plain texts.`);
+  return text;
 }

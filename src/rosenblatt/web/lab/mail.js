@@ -18,6 +18,7 @@ export function mount(element, lab) {
 class Part {
   constructor(lab, story) {
     Object.assign(this, { lab, newest: latest(), timer: 0, before: null, speaks: false });
+    lab.message = this; // for a text that is dropped on the page
     this.problem = html("div");
     this.fileProblem = html("div");
     this.box = html("textarea", { rows: 9, spellcheck: "false", "aria-label": "The message" });

@@ -15,10 +15,11 @@ export function makeMistakes(lab) {
     size: SIZE,
   });
   const words = html("p", { class: "note" });
+  const seen = () => state.course.updatesBy[state.reached]; // what comes after is not given away
   const rows = () => {
     const { course } = state;
     return course
-      ? spread(course.updates, 40).map((u) => [numeral(course.updateSteps[u]), numeral(course.answer.mistakes[u + 1])])
+      ? spread(seen(), 40).map((u) => [numeral(course.updateSteps[u]), numeral(course.answer.mistakes[u + 1])])
       : [];
   };
   const numbers = twin("This curve as a table", ["example", "mistakes so far"], rows);
@@ -30,6 +31,7 @@ export function makeMistakes(lab) {
   );
   const element = card("Mistakes against the bound", about, chart.picture, words, numbers.element);
 
+  let drawn = {};
   const draw = () => {
     const { course, proof } = state;
     if (!course) {
@@ -38,11 +40,12 @@ export function makeMistakes(lab) {
       return chart.draw({ points: [] });
     }
     const { mistakes } = course.answer;
-    const points = spread(course.updates, MOST).map((u) => [course.updateSteps[u], mistakes[u + 1]]);
-    if (course.updates) points.push([course.length, mistakes[course.updates]]);
+    drawn = { course, reached: state.reached };
+    const points = spread(seen(), MOST).map((u) => [course.updateSteps[u], mistakes[u + 1]]);
+    if (seen()) points.push([state.reached, mistakes[seen()]]);
     const separable = proof?.kind === "separable";
     const bound = separable && Number.isFinite(proof.bound_here ?? NaN) ? proof.bound_here : null;
-    const logarithmic = bound !== null && bound > FAR * mistakes[course.updates];
+    const logarithmic = bound !== null && bound > FAR * mistakes[seen()];
     chart.draw({
       points,
       limit: bound,
@@ -66,7 +69,7 @@ export function makeMistakes(lab) {
   };
   state.on("run", draw);
   state.on("proof", draw);
-  state.on("step", mark);
+  state.on("step", () => (drawn.course === state.course && drawn.reached === state.reached ? mark() : draw()));
   return element;
 }
 

@@ -10,11 +10,15 @@ export function makePalette(lab) {
     { class: "palette" },
     html("legend", { class: "unseen" }, "Class of the points you add"),
   );
-  const more = button("+ class", () => {
-    lab.palette.chosen = state.addClass();
-    draw();
-    lab.say(`Class ${state.data.classes[lab.palette.chosen]} added; click on the plane to give it points.`);
-  });
+  const more = button(
+    html("span", {}, "+", html("span", { class: "long" }, " class")),
+    () => {
+      lab.palette.chosen = state.addClass();
+      draw();
+      lab.say(`Class ${state.data.classes[lab.palette.chosen]} added; click on the plane to give it points.`);
+    },
+    { "aria-label": "+ class" },
+  );
   let drawn = null;
   const draw = () => {
     const { classes } = state.data;

@@ -7,7 +7,7 @@ import { Marks } from "../marks.js";
 import { band } from "./band.js";
 import { colour, html, lookOf, svg } from "./draw.js";
 import { Motion } from "./motion.js";
-import { corners, halos, other, ring } from "./plane_marks.js";
+import { corners, halos, other, ring, termLight } from "./plane_marks.js";
 import { makeKeys } from "./plane_keys.js";
 import { makePointer } from "./plane_pointer.js";
 import { sumOf } from "./plane_sum.js";
@@ -19,8 +19,11 @@ import { SIZE, frameOf } from "./window.js";
 const SHEETS = [
   ["grid", "regions", "band", "vote", "others", "old", "borders"],
   ["points"],
-  ["cancelling", "ring", "pick"],
+  ["cancelling", "ring", "pick", "light"],
 ];
+
+const CANCELLING =
+  "Circled: rows that cancel, each taken as often as the number beside it says (More: rows that cancel).";
 
 export class Plane {
   constructor(lab) {
@@ -142,6 +145,12 @@ export class Plane {
     });
   }
 
+  // The axis of a feature by its number, and how far the row at hand reaches along it; none is lit below 0.
+  light(j) {
+    const { state } = this;
+    this.layers.light.replaceChildren(...(j < 0 ? [] : termLight(this, state.moment(), j - Number(state.course.bias))));
+  }
+
   drawPick() {
     this.layers.pick.replaceChildren(...corners(this));
   }
@@ -152,7 +161,12 @@ export class Plane {
 
   setProving(rows) {
     this.proving = rows;
-    this.drawCancelling();
+    this.draw();
+  }
+
+  // The rows of the proof that are marked.
+  cancelling() {
+    return this.state.show.proof ? this.proving : [];
   }
 
   describe(moment, now) {
@@ -167,14 +181,16 @@ export class Plane {
       "aria-label",
       `${what} Keys: N and P pick a point, arrows move it, Delete removes it, Enter adds one.`,
     );
-    this.note.textContent = moment ? said(this.state.course, moment, now) : (this.state.trouble ?? "");
+    this.note.textContent = moment ? said(this, moment, now) : (this.state.trouble ?? "");
     this.note.classList.toggle("problem", !moment && Boolean(this.state.trouble));
   }
 }
 
 // What the picture cannot show, and what was rounded on the way to it.
-function said(course, moment, now) {
-  return [course.answer.rounded?.words, remark(course, moment, now)].filter(Boolean).join(" ");
+function said(plane, moment, now) {
+  const { course } = plane.state;
+  const legend = plane.cancelling().length ? CANCELLING : "";
+  return [course.answer.rounded?.words, remark(course, moment, now), legend].filter(Boolean).join(" ");
 }
 
 function remark(course, moment, now) {

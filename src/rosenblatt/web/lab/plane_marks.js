@@ -1,7 +1,7 @@
 // What is drawn over or beside points and lines: the row at hand, the picked point, rows that cancel, other boundaries.
 
 import { borders, line } from "../border.js";
-import { svg } from "./draw.js";
+import { numeral, svg } from "./draw.js";
 
 // Averaged or pocket weights, with their name at the longest piece of the line.
 export function other({ state, frame }, kind) {
@@ -43,7 +43,7 @@ export function corners(plane) {
 
 // Rows whose weighted sum is zero: no line can have all of them on its right side.
 export function halos(plane) {
-  return plane.proving.flatMap(({ row, weight }) => {
+  return plane.cancelling().flatMap(({ row, weight }) => {
     const point = plane.state.data.points[row];
     if (!point) return [];
     const [cx, cy] = plane.frame.at(point);
@@ -51,4 +51,26 @@ export function halos(plane) {
     const name = svg("text", { x: cx + r + 3, y: cy - r + 4, class: "halo-name" }, weight);
     return [svg("circle", { cx, cy, r, class: "halo" }), name];
   });
+}
+
+// A term of the score: the row at hand, and the axis that its feature is read from. The bias has no axis.
+export function termLight({ frame, state, marks }, moment, axis) {
+  const point = state.data.points[moment.row];
+  if (!point) return [];
+  const [cx, cy] = frame.at(point);
+  const circle = svg("circle", { cx, cy, r: marks.reach([cx, cy]) + 6, class: "light" });
+  if (axis < 0) return [circle, svg("text", { x: cx + 16, y: cy - 14, class: "line-name" }, "the bias is always 1")];
+  const { left, right, top, bottom, width, height } = frame.size;
+  const floor = height - bottom;
+  const [foot, ends, at] = [
+    [[cx, floor], [left, floor, width - right, floor], { x: cx + 6, y: floor - 6, "text-anchor": "start" }],
+    [[left, cy], [left, top, left, floor], { x: left + 6, y: cy - 6, "text-anchor": "start" }],
+  ][axis];
+  const [x1, y1, x2, y2] = ends;
+  return [
+    svg("line", { x1, y1, x2, y2, class: "light" }),
+    svg("line", { x1: cx, y1: cy, x2: foot[0], y2: foot[1], class: "light drop" }),
+    circle,
+    svg("text", { ...at, class: "line-name" }, `${state.data.features[axis]} = ${numeral(point[axis])}`),
+  ];
 }

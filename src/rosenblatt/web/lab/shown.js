@@ -8,7 +8,7 @@ const KINDS = {
   voted: "every weight votes, by how long it lasted (whole run)",
   pocket: "the longest clean run so far, if it also got more points right",
 };
-const EXTRAS = { regions: "regions", band: "margin band", normal: "normal vector" };
+const EXTRAS = { regions: "regions", band: "margin band", normal: "normal vector", proof: "rows that cancel" };
 
 export function makeShown(lab) {
   const { state } = lab;

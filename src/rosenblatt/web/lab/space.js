@@ -1,5 +1,5 @@
 // A picture in space, drawn as SVG, turned by dragging, keys or buttons. Things lie within -1 … 1 on each axis:
-// { face: [[x, y, z], …], name }, { line: […], name }, { text, at }, { mark: path data of a look, at, size, look }.
+// { face: [[x, y, z], …], name }, { line: […], name }, { text, at, name }, { mark: path data of a look, at, size, look }.
 
 import { button, colour, html, mark, svg } from "./draw.js";
 
@@ -76,7 +76,10 @@ export class Space {
     if (thing.line)
       return { near, node: svg("path", { d: d(), class: thing.name, fill: "none", stroke: thing.stroke }) };
     if (thing.text !== undefined)
-      return { near: near + 9, node: svg("text", { x, y, class: "line-name", "text-anchor": "middle" }, thing.text) };
+      return {
+        near: near + 9,
+        node: svg("text", { x, y: y + 4, class: thing.name ?? "line-name", "text-anchor": "middle" }, thing.text),
+      };
     return {
       near,
       node: svg("path", { d: mark(thing.look, x, y, thing.size), fill: colour(thing.look), class: "rp-points" }),

@@ -2,8 +2,10 @@
 // lifted, and the boundary is where it cuts the ground.
 
 import { affine, borders } from "../border.js";
+import { ticks } from "../frame.js";
 import { Marks } from "../marks.js";
 import { colour, html, lookOf, numeral, card, short, twin } from "./draw.js";
+import { axes, groundOf, heights } from "./ground.js";
 import { Space, whenSeen } from "./space.js";
 import { windowOf } from "./window.js";
 
@@ -57,10 +59,12 @@ export function makeSurface(lab) {
   const paint = (course, frame, update) => {
     const reach = Math.max(...[answer.with, answer.without].flat(3).map(Math.abs));
     const tall = 1.2 * reach || 1;
-    const ground = (x, y) => [
-      ((x - frame.x.low) / frame.x.span) * 2 - 1,
-      ((y - frame.y.low) / frame.y.span) * 1.6 - 0.8,
+    const [x0, x1, y0, y1] = windowOf(frame);
+    const box = [
+      [x0, x1],
+      [y0, y1],
     ];
+    const ground = groundOf(frame, box);
     const height = (sheets, c) => (i, j) => sheets[c][j][i] / tall;
     const things = [...sheet(ground, answer, () => 0, "ground")];
     if (course.vectors === 1) {
@@ -75,8 +79,11 @@ export function makeSurface(lab) {
     const weights = course.weightsAfterUpdates(update);
     for (const ends of borders(course, frame, weights))
       things.push({ line: ends.map(flat), name: "trace3", lift: 0.5 });
-    things.push(...points(state, ground), ...axes(state, ground, frame));
     const scores = answer.with.flat(2);
+    const [low, high] = [Math.min(0, ...scores), Math.max(0, ...scores)];
+    const marked = ticks({ low, high, span: high - low || 1 });
+    things.push(...points(state, ground), ...axes(state.data, frame, box, ground));
+    things.push(...heights(ground(x0, y0), (score) => score / tall, marked, "score"));
     const words =
       course.vectors === 1
         ? `Scores in view go from ${short(Math.min(...scores))} to ${short(Math.max(...scores))}, with the weights after update ${update}.`
@@ -150,16 +157,6 @@ export function points(state, ground, height = 0) {
     const at = [...ground(...place), height];
     return marks.stack(place).map(([c, size], k) => ({ at, look: lookOf(c), size, lift: 0.3 + 0.001 * k }));
   });
-}
-
-export function axes(state, ground, frame, height = 0) {
-  const [across, up] = state.data.features;
-  const middle = [(frame.x.low + frame.x.high) / 2, (frame.y.low + frame.y.high) / 2];
-  const [right, far] = [ground(frame.x.high, middle[1]), ground(middle[0], frame.y.high)];
-  return [
-    { text: across, at: [right[0] + 0.12, right[1], height] },
-    { text: up, at: [far[0], far[1] + 0.12, height] },
-  ];
 }
 
 function corners(state, answer) {

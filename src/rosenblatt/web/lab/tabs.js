@@ -4,7 +4,7 @@
 export class Tabs {
   // `load(section)` fills a part; it is called once for each.
   constructor(lab, load) {
-    Object.assign(this, { lab, load, now: "bench", loaded: new Set() });
+    Object.assign(this, { lab, load, now: "bench", loaded: new Map() });
     this.list = document.querySelector('[role="tablist"]');
     this.tabs = new Map(Array.from(this.list.children, (tab) => [tab.getAttribute("aria-controls"), tab]));
     for (const [id, tab] of this.tabs) tab.addEventListener("click", () => this.show(id));
@@ -26,9 +26,9 @@ export class Tabs {
     const { offsetLeft, offsetWidth } = this.tabs.get(id);
     if (offsetLeft < this.list.scrollLeft || offsetLeft + offsetWidth > this.list.scrollLeft + this.list.clientWidth)
       this.list.scrollLeft = offsetLeft - 20;
-    if (!this.loaded.has(id)) this.load(document.getElementById(id));
-    this.loaded.add(id);
+    if (!this.loaded.has(id)) this.loaded.set(id, this.load(document.getElementById(id)));
     this.lab.state.tell("tab");
+    return this.loaded.get(id); // a promise: the part is filled
   }
 
   // The part that holds the element is shown.

@@ -12,6 +12,7 @@ const UNITS = [
 const BINS = 500; // places for ticks
 const CROWDED = 600; // mistakes beyond which places are wider, and a tick is as high as its share of them
 const LEAST = 40; // steps on the bar at least, and two passes
+const NEXT = () => html("span", { class: "long" }, "Next ");
 const OPENING = { mistakes: 3, pace: 900 }; // what is played when the page opens
 
 export function makeTime(lab) {
@@ -78,8 +79,8 @@ export function makeTime(lab) {
   const first = [
     main,
     button("◀", () => go("mistake", true), { "aria-label": "Previous mistake" }),
-    button("Next mistake ▶", () => go("mistake"), { "aria-label": "Next mistake" }),
-    button("Next pass", () => go("pass"), { "aria-label": "Next pass" }),
+    button(html("span", {}, NEXT(), "mistake ▶"), () => go("mistake"), { "aria-label": "Next mistake" }),
+    button(html("span", {}, NEXT(), "pass"), () => go("pass"), { "aria-label": "Next pass" }),
   ];
   const others = [
     button("⇤ start", () => go("start"), { "aria-label": "To the start" }),
@@ -96,7 +97,7 @@ export function makeTime(lab) {
   const more = html(
     "details",
     { class: "more" },
-    html("summary", {}, "More ways through time"),
+    html("summary", {}, "More ways", html("span", { class: "long" }, " through time")),
     html("div", { class: "row" }, ...others),
     html("div", { class: "row" }, field("jump to mistake", number), field("play by", unit), field("pace", pace)),
     html("p", { class: "note" }, keys),

@@ -1,8 +1,9 @@
 // What just happened: one sentence, the numbers, and the sum of vectors that it is.
 
-import { arithmetic, update as change, weightsText } from "../words.js";
+import { update as change, weightsText } from "../words.js";
 import { makeArrows } from "./arrows.js";
 import { card, facts, html, key, numeral } from "./draw.js";
+import { makeTerms } from "./terms.js";
 import { sentence } from "./words.js";
 
 const NAMES = ["score", "w before", "update", "w after", "its score now"];
@@ -13,6 +14,7 @@ export function makeUpdate(lab) {
   const table = facts(NAMES);
   const ended = html("p", { class: "ended" }); // why the run stopped, once it has
   const arrows = makeArrows();
+  const fillSum = makeTerms(lab);
   const element = card("This update", say, ended, table.element);
 
   state.on("step", () => {
@@ -28,6 +30,7 @@ export function makeUpdate(lab) {
     say.replaceChildren(...mark, sentence(course, moment));
     const { words, limited } = course.answer;
     ended.textContent = moment.step === course.length ? [words, limited].filter(Boolean).join(" ") : "";
+    fillSum(course, moment, table.cells.score, table.cells["w before"]);
     fill(course, moment, table.cells);
     arrows.draw(course, moment);
   });
@@ -36,9 +39,7 @@ export function makeUpdate(lab) {
 
 function fill(course, moment, cells) {
   const started = moment.step > 0;
-  cells["w before"].textContent = weightsText(course, moment.before, moment);
   cells["w after"].textContent = weightsText(course, moment.after, moment);
-  cells.score.textContent = started ? arithmetic(course, moment) : "";
   cells.update.textContent = started ? change(course, moment) : "";
   cells["its score now"].replaceChildren(...(started && moment.scoresAfter ? now(course, moment) : []));
 }

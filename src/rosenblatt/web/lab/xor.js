@@ -49,11 +49,7 @@ function proof(story) {
     ]),
     ["sum", "", "", "", html("b", { "data-fact": "sum" }, story.proof.sum)],
   ];
-  const table = twin(
-    "The rows that cancel",
-    ["row", "class", "weight", "signed row [1, x₁, x₂]", "weight × signed row"],
-    rows,
-  );
+  const table = twin("The rows that cancel", ["row", "class", "weight", "signed row", "product"], rows);
   const steps = twin(
     "One pass from 0, step by step",
     ["step", "row", "weights", "score", "update", "weights after"],
