@@ -164,7 +164,7 @@ def is_closed(one: socket.socket) -> bool:
 def test_idle_connections_are_closed(monkeypatch):
     monkeypatch.setattr(server, "IDLE", 1)
     with running_lab() as lab, socket.create_connection(("127.0.0.1", lab.port), HANGS) as one:
-        one.sendall(f"GET /web/lab/api.js HTTP/1.1\r\nHost: 127.0.0.1:{lab.port}\r\n\r\n".encode())
+        one.sendall(f"GET /lab.css HTTP/1.1\r\nHost: 127.0.0.1:{lab.port}\r\n\r\n".encode())
         assert one.recv(12) == b"HTTP/1.1 200"
         assert is_closed(one)
 

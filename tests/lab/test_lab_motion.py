@@ -84,7 +84,7 @@ def test_an_update_is_drawn_as_old_weights_and_the_point_that_is_added(visit):
         assert way == pytest.approx(sign * f * scale)
         start = old - before * scale
         assert new - start == pytest.approx(after * scale)
-    names = person.page.locator(".layer-borders text").all_text_contents()
+    names = person.page.locator(".layer-names text").all_text_contents()
     assert names == ["− f(x)", "w"]
 
 

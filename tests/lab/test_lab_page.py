@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -88,9 +90,8 @@ def test_points_by_keyboard_alone(visit):
     for key in ["n", "n", "ArrowRight", "ArrowRight", "Shift+ArrowUp"]:
         person.keyboard.press(key)
     person.settle()
-    right, up = person.page.evaluate(
-        "import('/web/lab/window.js').then(m => ['x', 'y'].map(a => m.fineness(window.lab.plane.frame[a])))"
-    )
+    spans = person.page.evaluate("['x', 'y'].map(a => window.lab.plane.frame[a].span)")
+    right, up = (2.0 ** math.ceil(math.log2(span / 100)) for span in spans)  # about a hundredth of what is seen
     X, _ = person.points()
     assert X[1].tolist() == [3 + 2 * right, 2 + 10 * up]
     assert person.spoken.startswith("Point 2 of 5, class +1, at (")

@@ -110,7 +110,7 @@ def test_wrong_host_origin_and_token_are_refused_by_the_running_server(lab):
 def test_every_answer_forbids_what_a_page_need_not_do(lab, client):
     answers = [
         httpx.get(f"http://127.0.0.1:{lab.port}/"),
-        httpx.get(f"http://127.0.0.1:{lab.port}/web/lab/api.js"),
+        httpx.get(f"http://127.0.0.1:{lab.port}/lab.js"),
         httpx.get(f"http://127.0.0.1:{lab.port}/nothing"),
         httpx.post(f"http://127.0.0.1:{lab.port}/api/proof"),
         client.ask("proof", {}),
@@ -126,19 +126,19 @@ def test_every_answer_forbids_what_a_page_need_not_do(lab, client):
         assert lab.token not in answer.text
 
 
-def test_files_are_served_from_the_folder_of_the_pages_and_nowhere_else(lab):
+def test_the_page_its_style_and_its_script_are_served_and_nothing_else(lab):
     def get(path):
         with socket.create_connection(("127.0.0.1", lab.port), 5) as plain:  # as it is: clients tidy paths up
             plain.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{lab.port}\r\nConnection: close\r\n\r\n".encode())
             answer = b"".join(iter(lambda: plain.recv(65536), b""))
         return int(answer.split(b" ", 2)[1]), answer
 
-    assert get("/web/lab/api.js")[0] == 200
-    assert b"text/javascript" in get("/web/player/run.js")[1]
+    assert b"text/html" in get("/")[1]
+    assert b"text/css" in get("/lab.css")[1]
+    assert b"text/javascript" in get("/lab.js")[1]
     for path in (
-        "/web/lab/../__init__.py", "/web/..%2flab%2fapp.py", "/web/%2e%2e/lab/app.py", "/web//etc/passwd",
-        "/web/__init__.py", "/web/lab/.js", "/web/player/../../lab/app.py", "/web/lab/api.js%00.html", "/web/lab/",
-        "/web", "/web/player/..\\__init__.py", "/web/lab/API.JS",
+        "/lab.js/../app.py", "/..%2flab%2fapp.py", "/%2e%2e/lab/app.py", "//etc/passwd", "/web/__init__.py",
+        "/web/lab/lab.js", "/lab.js%00.html", "/lab.js/", "/web", "/..\\__init__.py", "/LAB.JS", "/index.html",
     ):  # fmt: skip
         status, answer = get(path)
         assert status in (307, 404), path
@@ -162,7 +162,7 @@ def test_bodies_over_the_limit_get_413_whether_or_not_their_length_is_declared(c
 
 
 def test_two_requests_sent_at_once_are_answered_in_turn(lab):
-    ask = f"GET /web/lab/api.js HTTP/1.1\r\nHost: 127.0.0.1:{lab.port}\r\n"
+    ask = f"GET /lab.css HTTP/1.1\r\nHost: 127.0.0.1:{lab.port}\r\n"
     with socket.create_connection(("127.0.0.1", lab.port), 5) as plain:
         plain.sendall(f"{ask}\r\n{ask}Connection: close\r\n\r\n".encode())
         answer = b"".join(iter(lambda: plain.recv(65536), b""))

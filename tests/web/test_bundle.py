@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rosenblatt import web
-from rosenblatt.web import NAME, bundle, embed, hash_of, one_file, read, script_of, text_of
+from rosenblatt.web import bundle, embed, hash_of, one_file, script_of, served, text_of
 
 FOLDER = Path(web.__file__).parent
 MODULES = {
@@ -135,13 +135,13 @@ def test_a_page_in_one_file_allows_its_own_script_and_styles_by_hash_and_nothing
     assert "data-server" in text_of("lab/index.html")
 
 
-def test_names_of_files_lead_nowhere_else():
-    assert read("lab/index.html") is not None
-    for path in ("../errors.py", "lab/../../errors.py", "__init__.py", "/etc/passwd", "lab", "", "lab/none.js"):
-        assert read(path) is None
-    with pytest.raises(ValueError, match=r"lab/none\.js: the pages have no such file"):
-        text_of("lab/none.js")
-    assert NAME.fullmatch("engine/calls.js")
+def test_what_a_server_gives_out_is_the_page_one_style_and_one_script():
+    found = served("lab/index.html", "/lab.css", "/lab.js")
+    page = found["/"].decode()
+    assert re.findall(r'(?:src|href)="([^"]+)"', page) == ["data:,", "/lab.css", "/lab.js"]
+    assert "data-server" in page
+    assert found["/lab.js"].decode() == script_of("lab/lab.js")
+    assert all(text_of(f"lab/{name}.css") in found["/lab.css"].decode() for name in ("lab", "parts", "lessons"))
 
 
 def test_embedded_json_has_no_character_that_html_reads():

@@ -101,6 +101,8 @@ def _first_value(array: pa.Array) -> str | None:
     for value in array.slice(0, SOME).to_pylist():
         if value is not None and value.strip() not in MISSING:
             return str(value.strip())
+    if len(array) <= SOME:
+        return None
     values = cleaned(array).drop_null()
     return str(values[0].as_py()) if len(values) else None
 

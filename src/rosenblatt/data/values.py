@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -177,7 +178,13 @@ def parsed_floats(array: pa.Array) -> pa.Array | None:
 def cleaned(array: pa.Array) -> pa.Array:
     """Strings without the blanks around them; null for those that stand for no value."""
     values = pc.utf8_trim_whitespace(array.cast(pa.large_string()))
-    return pc.if_else(pc.is_in(values, value_set=string_column(MISSING)), pa.scalar(None, pa.large_string()), values)
+    return pc.if_else(pc.is_in(values, value_set=_missing()), pa.scalar(None, pa.large_string()), values)
+
+
+@cache
+def _missing() -> pa.Array:
+    """What stands for no value."""
+    return string_column(MISSING)
 
 
 def _plain(column: pa.ChunkedArray | pa.Array) -> pa.Array:

@@ -20,34 +20,29 @@ from rosenblatt.lab.calls import CALLS, RAW_CALLS
 from rosenblatt.lab.guard import Guard, Refused, problem
 from rosenblatt.lab.sessions import Session, Sessions
 from rosenblatt.lab.work import Work
-from rosenblatt.web import read
+from rosenblatt.web import served
 
 SESSION = "X-Rosenblatt-Session"
-TYPES = {
-    "html": "text/html; charset=utf-8",
-    "css": "text/css; charset=utf-8",
-    "js": "text/javascript; charset=utf-8",
-}
+PAGE = ("lab/index.html", "/lab.css", "/lab.js")
+FILES = {"/": "text/html", "/lab.css": "text/css", "/lab.js": "text/javascript"}  # what it consists of, and their types
 
 
 def make_app(port: int, token: str, work: Work) -> Starlette:
     """The application for a server on this port, which does what whoever has the token asks."""
+    served(*PAGE)  # made before anybody asks
     return Starlette(
         routes=[
-            Route("/", lambda _: _file("lab/index.html")),
-            Route("/web/{path:path}", lambda asked: _file(asked.path_params["path"])),
+            *(Route(path, _file) for path in FILES),
             Route("/api/{name}", partial(_answer, sessions=Sessions(), work=work), methods=["POST"]),
         ],
         middleware=[Middleware(Guard, port=port, token=token)],
     )
 
 
-def _file(path: str) -> Response:
-    """A file of the page."""
-    content = read(path)
-    if content is None:
-        return problem(404, "there is no such page.")
-    return Response(content, media_type=TYPES[path.rpartition(".")[2]])
+def _file(request: Request) -> Response:
+    """The page, its style or its script."""
+    path = request.url.path
+    return Response(served(*PAGE)[path], media_type=FILES[path])
 
 
 async def _answer(request: Request, sessions: Sessions, work: Work) -> Response:

@@ -1,8 +1,8 @@
 """The pages of the package: plain ES modules and style sheets, without a build step and without anything fetched.
 
 The modules in this folder are for every page, `engine` computes and draws nothing; `player` holds what only the player
-of a trace needs, `lab` what only the lab does. A server gives the files out as they are; a page in one file has the
-modules as one script (`modules.py`), which its policy allows by a hash, and nothing else.
+of a trace needs, `lab` what only the lab does. Every page has the modules as one script (`modules.py`): a server gives
+it out beside the page, and a page in one file holds it, which its policy allows by a hash, and nothing else.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from typing import Any
 
 from rosenblatt.web.modules import bundle
 
-NAME = re.compile(r"(?:[a-z0-9_-]+/)*[a-z0-9_-]+\.(html|css|js)")
 STYLE = re.compile(r'<link rel="stylesheet" href="/web/([^"]+)">')
 SCRIPT = re.compile(r'<script type="module" src="/web/([^"]+)"></script>')
 POLICY = (
@@ -26,18 +25,9 @@ POLICY = (
 )
 
 
-def read(path: str) -> bytes | None:
-    """A file of a page, such as `lab/lab.js`; None where there is none. The form of its name leaves no way out."""
-    file = resources.files("rosenblatt.web").joinpath(*path.split("/")) if NAME.fullmatch(path) else None
-    return file.read_bytes() if file is not None and file.is_file() else None
-
-
 def text_of(path: str) -> str:
-    """A file that is there."""
-    content = read(path)
-    if content is None:
-        raise ValueError(f"{path}: the pages have no such file.")
-    return content.decode()
+    """A file of a page, such as `lab/lab.js`."""
+    return resources.files("rosenblatt.web").joinpath(*path.split("/")).read_text(encoding="utf-8")
 
 
 @cache
@@ -55,6 +45,20 @@ def embed(data: Any) -> str:
     """JSON that cannot end its script element or open a comment, whatever the names in the data."""
     text = json.dumps(data, allow_nan=False, separators=(",", ":"))  # ASCII, so no line separators either
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+@cache
+def served(page: str, style: str, script: str) -> dict[str, bytes]:
+    """What a server gives out, by its path: the page, all its style sheets as one, and all its modules as one."""
+    text = text_of(page)
+    styles, scripts = STYLE.findall(text), SCRIPT.findall(text)
+    links = f'<link rel="stylesheet" href="{style}">\n<script type="module" src="{script}"></script>'
+    files = {
+        "/": SCRIPT.sub(links, STYLE.sub("", text)),
+        style: "\n".join(map(text_of, styles)),
+        script: "\n".join(map(script_of, scripts)),
+    }
+    return {path: content.encode() for path, content in files.items()}
 
 
 def one_file(page: str, data: str) -> str:

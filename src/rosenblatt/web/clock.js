@@ -50,6 +50,6 @@ export class Clock {
 
 // What the button of playing says.
 export function showPlaying(button, playing) {
-  button.textContent = playing ? "⏸ Pause" : "▶ Play";
+  button.textContent = playing ? "‖ Pause" : "▶ Play";
   button.setAttribute("aria-label", playing ? "Pause" : "Play");
 }

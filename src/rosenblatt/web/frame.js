@@ -98,7 +98,8 @@ export function grid(run, frame) {
     lines.append(svg("text", { x: left - 8, y: at + 4, "text-anchor": "end" }, numeral(y)));
   }
   const [across, up] = run.features.slice(-2);
-  lines.append(svg("text", { x: size.width - size.right, y: size.height - 2, "text-anchor": "end" }, across));
+  const corner = { x: size.width - size.right - 6, y: size.height - size.bottom - 6, "text-anchor": "end" };
+  lines.append(svg("text", corner, across));
   lines.append(svg("text", { x: size.left + 6, y: size.top + 14 }, up));
   return lines;
 }

@@ -114,7 +114,7 @@ function wordLines(known, found, weights, scale) {
   return known.map((word, k) => ({
     word,
     adds: plain(parts[k]),
-    short: signed(fixed(parts[k], 2)),
+    short: Math.abs(parts[k]) < 0.005 ? "0.00" : signed(fixed(parts[k], 2)),
     weight: plain(weights[k]),
     sign: Math.sign(parts[k]),
     level: Math.ceil((LEVELS * Math.abs(parts[k])) / largest),
@@ -138,13 +138,14 @@ function flipped(text, known, flip, classes, predicted) {
   }
   const words = flip.places.map((k) => known[k]);
   const becomes = classes[flip.becomes];
-  const count = words.length === 1 ? "the word" : `these ${words.length} words`;
-  const fewer = ["", "", " No single word would do."][words.length] ?? ` No ${words.length - 1} words would do.`;
+  const one = words.length === 1;
+  const without = one ? `Without the word “${words[0]}” it would be ${becomes}.` : "";
+  const several = `Without these ${words.length} words it would be ${becomes}: ${words.join(", ")}. Fewer would not do.`;
   return {
     words,
     places: flip.places,
     becomes,
     text: leaveOut(text, new Set(words)),
-    sentence: `Without ${count} it would be ${becomes}: ${words.join(", ")}.${fewer}`,
+    sentence: one ? without : several,
   };
 }

@@ -58,7 +58,7 @@ function proofOf() {
     meet: [0, 1].map((side) => meanOf(rows, multipliers, (row) => bench.codes[row] === side)),
     sum: listed(rest),
     words:
-      `The rows, those of class 0 with the other sign and each taken ${fractionText(shares[0])} times, add up to ` +
+      `Take each row ${fractionText(shares[0])} times, those of class 0 with the opposite sign: they add up to ` +
       `${listed(rest)}. Weights that were right on all of them would give that sum a score above 0, and its score is 0.`,
   };
 }

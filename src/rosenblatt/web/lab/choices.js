@@ -12,6 +12,13 @@ const ORDERS = [
   ["false", "given"],
   ["true", "shuffled"],
 ];
+const HELP = {
+  margin: "A point must be right by more than this, or it counts as a mistake.",
+  alpha: "How much of a point is added to the weights at a mistake.",
+  ties: "A score of 0 is on the line itself: a mistake, or one of the classes.",
+  shuffle: "In which order the points are read: as they stand, or shuffled anew in each pass.",
+  bias: "One more number of every point, always 1. Without it the line must go through the origin.",
+};
 const MARGINS = [0, 0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 16];
 const RATES = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16];
 const FIGURES = { alpha: "rate α", margin: "margin τ", seed: "shuffle seed", passes: "passes at most" };
@@ -52,6 +59,8 @@ export function makeChoices(lab) {
   const bias = checkbox("bias, always 1", true, (on) => set({ bias: on, start: null }));
   const seed = field(FIGURES.seed, figures.seed);
   const start = startField(set, refuse);
+  const told = { margin, alpha: rate, ties, shuffle: order, bias: { element: bias.label } };
+  for (const [name, words] of Object.entries(HELP)) told[name].element.title = words;
   const usual = button("Undo all changes here", () => set(USUAL));
   const shown = makeShown(lab);
   const more = html(

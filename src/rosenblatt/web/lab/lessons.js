@@ -20,6 +20,7 @@ export async function mount(element, lab) {
   element.querySelector("#lesson-list").replaceChildren(...lessons.lines);
   element.append(lessons.problem, lessons.text);
   const { open } = lessons.progress.now;
+  document.getElementById("to-lessons")?.addEventListener("click", () => lessons.begin(line));
   if (open) await lessons.begin(LESSONS.find(({ name }) => name === open) ?? line, true);
 }
 

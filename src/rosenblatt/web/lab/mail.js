@@ -6,8 +6,8 @@ import { begin, introduce, latest } from "./parts.js";
 
 const TITLE = "Mail: which words decide";
 const TEXT =
-  "A perceptron that has learned from mail gives every word a weight. The score of a message is the sum of the weights of its words, scaled, and its sign is the decision. " +
-  "Paste a message to see what each word adds, and the fewest words whose absence would change the decision.";
+  "A perceptron that has learned from mail, spam and ham (what is not spam), gives every word a weight. The score of a message is the sum of the weights of its words, " +
+  "divided by √(number of known words) so that long messages do not count more; its sign is the decision. Paste a message to see what each word adds.";
 const PAUSE = 250; // milliseconds without a key before the message is read
 
 export function mount(element, lab) {
@@ -23,6 +23,7 @@ class Part {
     this.fileProblem = html("div");
     this.box = html("textarea", { rows: 9, spellcheck: "false", "aria-label": "The message" });
     this.box.addEventListener("input", () => {
+      this.samples.value = "";
       clearTimeout(this.timer);
       this.wait();
       this.timer = setTimeout(() => this.read(), PAUSE);
@@ -69,7 +70,8 @@ class Part {
 
   take(story) {
     this.story = story;
-    this.samples.replaceChildren(...story.samples.map((sample, i) => html("option", { value: i }, sample.title)));
+    const titles = story.samples.map((sample, i) => html("option", { value: i }, sample.title));
+    this.samples.replaceChildren(...titles, html("option", { value: "", hidden: "" }, "your own text"));
     this.source.textContent =
       `Learned from ${story.name}: ${story.train} messages, ${story.words} words, classes ${story.classes.join(" and ")}. ` +
       `Of ${story.test} messages kept apart it gets ${story.right} right. The messages to try are among them.`;
@@ -125,6 +127,8 @@ class Part {
     else this.marked.clear();
     this.sentence.textContent = found?.sentence ?? "";
     this.flip.textContent = found?.flip.sentence ?? "";
+    const several = (found?.flip.words.length ?? 2) > 1;
+    this.without.textContent = several ? "Leave them out" : "Leave it out";
     this.without.disabled = !found?.flip.words.length;
     this.back.disabled = this.before === null;
     this.words.draw();

@@ -1,6 +1,7 @@
 // Pass by pass, as far as the run has come: how many mistakes each pass made, and how many points were right after it.
 
 import { card, html, numeral, spread, svg, twin } from "./draw.js";
+import { wrongRows } from "./right.js";
 
 const SIZE = { width: 350, height: 112, left: 24, right: 40, top: 12, bottom: 20 };
 const FEWEST = 12; // places for passes, so that the first ones are not giants
@@ -19,7 +20,7 @@ export function makePasses(lab, ...below) {
     const found = soFar(state);
     const points = state.data.points.length;
     picture.replaceChildren(...(found.length ? drawn(found, points) : []));
-    const now = state.course ? rightBy(state.course, state.moment().after) : 0;
+    const now = state.course ? rightAt(state.course, state.step) : 0;
     const what = state.course?.margin > 0 ? "updates" : "mistakes";
     title.textContent = `${what[0].toUpperCase()}${what.slice(1)} in each pass`;
     words.textContent = state.course ? `The line: right after each pass. Right now: ${now} of ${points} points.` : "";
@@ -54,27 +55,9 @@ function rightAt(course, step) {
   if (!found.has(course)) found.set(course, new Map());
   const count = course.updatesBy[step];
   const known = found.get(course);
-  if (!known.has(count)) known.set(count, rightBy(course, course.weightsAfterUpdates(count)));
+  if (!known.has(count))
+    known.set(count, course.rows.length - wrongRows(course, course.weightsAfterUpdates(count)).length);
   return known.get(count);
-}
-
-// How many points these weights get right; a score that is tied is right only where ties go to its class.
-function rightBy(course, weights) {
-  let right = 0;
-  const scores = new Float64Array(course.vectors);
-  course.rows.forEach((row, i) => {
-    scores.fill(0);
-    for (let c = 0; c < course.vectors; c++)
-      for (let j = 0; j < row.length; j++) scores[c] += weights[c * course.width + j] * row[j];
-    if (isRight(course, scores, course.truth[i])) right++;
-  });
-  return right;
-}
-
-function isRight({ vectors, ties }, scores, truth) {
-  if (vectors > 1) return scores.every((score, c) => c === truth || score < scores[truth]);
-  if (scores[0] === 0) return truth === { positive: 1, negative: 0 }[ties];
-  return scores[0] > 0 === (truth === 1);
 }
 
 function drawn(found, points) {

@@ -7,10 +7,11 @@ import { Marks } from "../marks.js";
 import { band } from "./band.js";
 import { colour, html, lookOf, svg } from "./draw.js";
 import { Motion } from "./motion.js";
-import { corners, halos, other, ring, termLight } from "./plane_marks.js";
+import { corners, halos, other, ring, termLight, wrong } from "./plane_marks.js";
 import { makeKeys } from "./plane_keys.js";
 import { makePointer } from "./plane_pointer.js";
 import { sumOf } from "./plane_sum.js";
+import { wrongRows } from "./right.js";
 import { makeVote } from "./vote.js";
 import { SIZE, frameOf } from "./window.js";
 
@@ -19,7 +20,7 @@ import { SIZE, frameOf } from "./window.js";
 const SHEETS = [
   ["grid", "regions", "band", "vote", "others", "old", "borders"],
   ["points"],
-  ["cancelling", "ring", "pick", "light"],
+  ["cancelling", "ring", "wrong", "pick", "names", "light"],
 ];
 
 const CANCELLING =
@@ -99,7 +100,7 @@ export class Plane {
     this.former = this.seen;
     const stale = !course || course.rows.length !== state.data.points.length;
     if (stale) {
-      const stepwise = ["regions", "band", "others", "old", "borders", "ring", "cancelling"];
+      const stepwise = ["regions", "band", "others", "old", "borders", "names", "wrong", "ring", "cancelling"];
       for (const name of stepwise) layers[name].replaceChildren();
       this.vote.clear();
       this.describe(null, []);
@@ -128,9 +129,14 @@ export class Plane {
     const low = part < 1 ? 0 : moment.low;
     layers.band.replaceChildren(...(show.band ? band(course, frame, { after: weights, low }) : []));
     const summed = moment.rival >= 0 && course.vectors === 1; // more classes have no single vector of weights
-    const arrows = summed ? sumOf(course, frame, moment, part) : arrow(course, frame, weights, now);
+    const { arrows, names } = summed
+      ? sumOf(course, frame, moment, part)
+      : { arrows: arrow(course, frame, weights, now), names: [] };
     const lines = now.map((ends) => line(ends, "rp-new"));
-    layers.borders.replaceChildren(...(show.final ? [...lines, ...(show.normal ? arrows : [])] : []));
+    const upright = show.final && show.normal;
+    layers.borders.replaceChildren(...(show.final ? lines : []), ...(upright ? arrows : []));
+    layers.names.replaceChildren(...(upright ? names : []));
+    layers.wrong.replaceChildren(...(this.marks.size < 8 ? [] : wrong(this, wrongRows(course, weights))));
     return now;
   }
 
@@ -165,7 +171,7 @@ export class Plane {
   }
 
   // The rows of the proof that are marked.
-  cancelling() {
+  get cancelling() {
     return this.state.show.proof ? this.proving : [];
   }
 
@@ -189,8 +195,23 @@ export class Plane {
 // What the picture cannot show, and what was rounded on the way to it.
 function said(plane, moment, now) {
   const { course } = plane.state;
-  const legend = plane.cancelling().length ? CANCELLING : "";
-  return [course.answer.rounded?.words, remark(course, moment, now), legend].filter(Boolean).join(" ");
+  const told = [course.answer.rounded?.words, remark(course, moment, now)].filter(Boolean);
+  return [...told, ...legend(plane, moment, now)].join(" ");
+}
+
+// What is drawn just now, in words.
+function legend({ state, layers, cancelling }, moment, now) {
+  const { course, show } = state;
+  const drawn = now.length > 0 && show.final;
+  const parts = [
+    [layers.wrong.firstChild, "×: on the wrong side."],
+    [drawn && moment.rival >= 0, "Dashed: the line before."],
+    [drawn && show.normal && course.vectors === 1, "The arrow w, the weights, stands upright on the line."],
+    [drawn && show.band && moment.low > 0, "Band: the room up to the nearest point."],
+    [drawn && show.band && course.margin > 0, "Dotted: the margin that is asked for."],
+    [cancelling.length, CANCELLING],
+  ];
+  return parts.filter(([holds]) => holds).map(([, words]) => words);
 }
 
 function remark(course, moment, now) {
@@ -200,5 +221,6 @@ function remark(course, moment, now) {
   if (course.vectors === 1 && !u && !v) {
     return "Only the weight of the bias is not 0: every point gets the same class, and there is no boundary.";
   }
-  return now.length ? "" : "The boundary lies outside the picture: every point in view is on the same side.";
+  if (now.length) return "";
+  return "The boundary lies outside the picture: every point in view is on the same side.";
 }

@@ -31,6 +31,13 @@ export function ring(plane, moment) {
   return [...own, svg("circle", { cx, cy, r: plane.marks.reach([cx, cy]) + 9, class: name })];
 }
 
+// A cross in each of these points: they are on the wrong side.
+export function wrong({ frame, state }, rows) {
+  const cross = ([x, y]) => `M${x - 3.5} ${y - 3.5}l7 7m0 -7l-7 7`;
+  const d = rows.map((row) => cross(frame.at(state.data.points[row]))).join("");
+  return d ? [svg("path", { d, class: "wrong" })] : [];
+}
+
 // Four corners around the picked point.
 export function corners(plane) {
   const point = plane.state.data.points[plane.state.picked];
@@ -43,7 +50,7 @@ export function corners(plane) {
 
 // Rows whose weighted sum is zero: no line can have all of them on its right side.
 export function halos(plane) {
-  return plane.cancelling().flatMap(({ row, weight }) => {
+  return plane.cancelling.flatMap(({ row, weight }) => {
     const point = plane.state.data.points[row];
     if (!point) return [];
     const [cx, cy] = plane.frame.at(point);

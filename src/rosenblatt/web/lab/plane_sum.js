@@ -13,18 +13,21 @@ export function sumOf(course, frame, moment, part) {
   const reached = was.map((w, j) => w + part * (is[j] - w));
   const drawn = ([u, v]) => [u * frame.scale[0], -v * frame.scale[1]];
   const longest = Math.max(...[was, is, [is[0] - was[0], is[1] - was[1]]].map((w) => Math.hypot(...drawn(w))));
-  if (!longest) return [];
+  if (!longest) return { arrows: [], names: [] };
   const from = anchor(frame, borders(course, frame, moment.after));
   const tip = (w) => drawn(w).map((length, j) => from[j] + (length * LONGEST) / longest);
   const [before, after] = [tip(was), tip(reached)];
   const times = course.rate === 1 ? "" : `${numeral(course.rate)}·`;
-  return [
+  const arrows = [
     ...arrow(from, before, "arrow-old", "var(--soft)"),
     ...arrow(before, after, "arrow-row", colour(course.look(moment.truth))),
     ...arrow(from, after, "arrow-new", "var(--accent)"),
+  ];
+  const names = [
     name(frame, middle([before, after]), `${moment.truth ? "+" : "−"} ${times}f(x)`, after[1] < before[1]),
     name(frame, after, "w", after[1] >= before[1]),
   ];
+  return { arrows, names };
 }
 
 const middle = ([[a, b], [c, d]]) => [(a + c) / 2, (b + d) / 2];

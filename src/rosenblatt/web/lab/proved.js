@@ -5,6 +5,9 @@ import { makeChart } from "./chart.js";
 import { facts, html, numeral, short, spread, twin } from "./draw.js";
 
 const NAMES = ["margin γ*", "mistakes so far", "bound (R/γ*)²", "verdict"];
+const PLAIN =
+  "If a line separates the points with room to spare, every mistake turns the weights towards it by at least that room, " +
+  "while their length can only grow slowly. Both cannot go on for ever, so the mistakes run out.";
 const ABOUT =
   "For free at every moment: the weights have moved so far in so many updates, so no line can have a larger " +
   "margin. The scale is logarithmic.";
@@ -25,7 +28,17 @@ export function makeProved(lab) {
   const numbers = twin("These bounds as a table", ["updates", "margin at most"], rows);
   const about = html("p", { class: "note" }, ABOUT);
   const summary = html("summary", {}, "Why must it stop?");
-  const element = html("details", { class: "why" }, summary, chart.picture, table.element, about, numbers.element);
+  const plain = html("p", {}, PLAIN);
+  const element = html(
+    "details",
+    { class: "why" },
+    summary,
+    plain,
+    chart.picture,
+    table.element,
+    about,
+    numbers.element,
+  );
   element.addEventListener("toggle", () => redraw());
 
   const redraw = () => {

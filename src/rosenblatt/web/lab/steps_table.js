@@ -4,6 +4,8 @@ import { makeSteps } from "../steps.js";
 import { html } from "./draw.js";
 import { whenSeen } from "./space.js";
 
+const PAUSE = 100; // milliseconds
+
 export function makeStepsTable(lab) {
   const { state } = lab;
   const box = html("div");
@@ -14,9 +16,20 @@ export function makeStepsTable(lab) {
     box,
   );
   let shown = null;
-  const draw = () => seen() && state.course && shown?.draw(state.moment());
+  // At once, but not in every frame of a quick way through the run: the table costs as much as all other pictures.
+  let [last, timer] = [-PAUSE, 0];
+  const draw = () => {
+    clearTimeout(timer);
+    const wait = last + PAUSE - performance.now();
+    if (wait > 0) timer = setTimeout(draw, wait);
+    else if (seen() && state.course) {
+      last = performance.now();
+      shown?.draw(state.moment());
+    }
+  };
   const seen = whenSeen(element, () => draw());
   state.on("run", () => {
+    last = -PAUSE;
     shown = state.course ? makeSteps(state.course, (step) => state.goTo(step)) : null;
     box.replaceChildren(...(shown ? [shown.element] : []));
   });

@@ -7,13 +7,19 @@ export class Tabs {
     Object.assign(this, { lab, load, now: "bench", loaded: new Map() });
     this.list = document.querySelector('[role="tablist"]');
     this.tabs = new Map(Array.from(this.list.children, (tab) => [tab.getAttribute("aria-controls"), tab]));
-    for (const [id, tab] of this.tabs) tab.addEventListener("click", () => this.show(id));
+    for (const [id, tab] of this.tabs) tab.addEventListener("click", () => this.open(id));
     this.list.addEventListener("keydown", (event) => this.#key(event));
     this.show(this.now);
   }
 
   has(id) {
     return this.tabs.has(id);
+  }
+
+  // As a person opens it: from its beginning.
+  open(id) {
+    this.show(id);
+    scrollTo({ top: 0, behavior: "instant" });
   }
 
   show(id) {
@@ -24,8 +30,7 @@ export class Tabs {
       document.getElementById(part).hidden = part !== id;
     }
     const { offsetLeft, offsetWidth } = this.tabs.get(id);
-    if (offsetLeft < this.list.scrollLeft || offsetLeft + offsetWidth > this.list.scrollLeft + this.list.clientWidth)
-      this.list.scrollLeft = offsetLeft - 20;
+    this.list.scrollLeft = offsetLeft + offsetWidth / 2 - this.list.clientWidth / 2; // in the middle, where there is room
     if (!this.loaded.has(id)) this.loaded.set(id, this.load(document.getElementById(id)));
     this.lab.state.tell("tab");
     return this.loaded.get(id); // a promise: the part is filled

@@ -13,6 +13,8 @@ const BINS = 500; // places for ticks
 const CROWDED = 600; // mistakes beyond which places are wider, and a tick is as high as its share of them
 const LEAST = 40; // steps on the bar at least, and two passes
 const NEXT = () => html("span", { class: "long" }, "Next ");
+// A long run is played to its end: every wait is a little shorter than the one before.
+const QUICKER = { name: "quicker", first: 600, each: 0.97, least: 30 };
 const OPENING = { mistakes: 3, pace: 900 }; // what is played when the page opens
 
 export function makeTime(lab) {
@@ -21,9 +23,8 @@ export function makeTime(lab) {
   const ticks = svg("svg", { viewBox: `0 0 ${BINS} 10`, preserveAspectRatio: "none", "aria-hidden": "true" });
   const count = html("span", { class: "num count" });
   const number = html("input", { type: "number", min: 0, step: 1 });
-  const pace = select(PACES, () => {});
+  const pace = select([[QUICKER.name, "quicker and quicker"], ...PACES], () => {});
   const unit = select(UNITS, () => {});
-  pace.value = "450";
 
   const ways = {
     start: () => 0,
@@ -45,11 +46,14 @@ export function makeTime(lab) {
   const play = () => {
     if (!state.course) return;
     if (state.step === state.course.length) state.goTo(0);
+    let made = 0;
     const step = () => {
       go(unit.value);
+      made++;
       return state.course && state.step < state.course.length;
     };
-    clock.start(() => pace.value, step);
+    const wait = () => Math.max(QUICKER.least, QUICKER.first * QUICKER.each ** made);
+    clock.start(() => (pace.value === QUICKER.name ? wait() : pace.value), step);
   };
   const toggle = () => (clock.playing ? pause() : play());
   const main = button("▶ Play", toggle, { class: "main", "aria-label": "Play" });

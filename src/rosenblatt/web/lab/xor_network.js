@@ -36,7 +36,7 @@ export function drawNetwork(story) {
   node("x2", "x₂");
   node("OR", "OR", true);
   node("AND", "AND", true);
-  node("end", "∧ ¬", true);
+  node("end", "and not", true);
   node("out", "out");
   const show = (shown) => {
     const [or, and, end] = shown.units;
