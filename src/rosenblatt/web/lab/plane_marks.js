@@ -35,7 +35,7 @@ export function ring(plane, moment) {
 export function wrong({ frame, state }, rows) {
   const cross = ([x, y]) => `M${x - 3.5} ${y - 3.5}l7 7m0 -7l-7 7`;
   const d = rows.map((row) => cross(frame.at(state.data.points[row]))).join("");
-  return d ? [svg("path", { d, class: "wrong" })] : [];
+  return d ? [svg("path", { d, class: "missed" })] : [];
 }
 
 // Four corners around the picked point.
