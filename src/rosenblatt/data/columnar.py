@@ -22,7 +22,8 @@ JSON_KINDS = {
     bool: "a boolean", int: "a number", float: "a number", str: "a string", list: "a list", dict: "an object",
 }  # fmt: skip
 SAME_FIELDS = "Every line must have the same fields, with values of the same type."
-BARE_NULL = re.compile(rb"\n[ \t\r]*n")  # Arrow dies of a line that begins with null at the start of a block
+# Arrow dies of a line that begins with null at the start of a block, also behind single bytes of a mark of UTF-8.
+BARE_NULL = re.compile(rb"\n[ \t\r]*n")
 MOST_UNPACKED = 1 << 33  # bytes of a compressed file of these formats, which compress their columns themselves
 Opened = Callable[[Source, int, bool], Iterator[pa.RecordBatch]]
 
@@ -177,7 +178,7 @@ def _json_lines(source: Source, rows: int, texts: Sequence[str] = (), others: bo
         ):
             if not text.strip():
                 continue
-            if BARE_NULL.search(b"\n" + text.removeprefix(codecs.BOM_UTF8)):
+            if BARE_NULL.search(b"\n" + text.lstrip(codecs.BOM_UTF8)):
                 raise _explained(source, ValueError("a line is null"))
             read = pyarrow.json.ReadOptions(use_threads=False, block_size=len(text) + 1)
             parse = pyarrow.json.ParseOptions(explicit_schema=known, unexpected_field_behavior=unknown)

@@ -39,7 +39,7 @@ export function makeData(lab, plane) {
     const found = presets.find((preset) => preset.name === name);
     const { points, labels, classes, features, start, settings } = found;
     await state.setPoints(points, labels, { classes, features, step, start: start ?? null, ...settings });
-    own = state.data;
+    [own, preset] = [state.data, name];
     list.value = name;
     if (told) about.textContent = found.words;
     seedField.hidden = !SEEDED.test(name);
@@ -74,12 +74,12 @@ export function makeData(lab, plane) {
       lab.say(words);
     },
   };
-  let own = null; // the data of the preset that the list names
+  let [own, preset] = [null, ""]; // the data of the preset that the list names
   state.on("data", () => {
     clear.disabled = !state.data.points.length;
-    if (state.data === own) return;
-    list.value = "";
-    seedField.hidden = true;
+    const same = state.data === own;
+    list.value = same ? preset : "";
+    seedField.hidden = !same || !SEEDED.test(preset);
   });
   state.on("pick", () => (remove.hidden = state.picked < 0));
   remove.hidden = true;

@@ -23,7 +23,9 @@ export function makePasses(lab, ...below) {
     const now = state.course ? rightAt(state.course, state.step) : 0;
     const what = state.course?.margin > 0 ? "updates" : "mistakes";
     title.textContent = `${what[0].toUpperCase()}${what.slice(1)} in each pass`;
-    words.textContent = state.course ? `The line: right after each pass. Right now: ${now} of ${points} points.` : "";
+    words.textContent = state.course
+      ? `Green: how many points are right after each pass. Now: ${now} of ${points}.`
+      : "";
     picture.setAttribute("aria-label", found.length ? told(found, what, points) : `No ${what} yet`);
     numbers.draw();
   });

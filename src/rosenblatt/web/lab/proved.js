@@ -5,11 +5,14 @@ import { makeChart } from "./chart.js";
 import { facts, html, numeral, short, spread, twin } from "./draw.js";
 
 const NAMES = ["margin γ*", "mistakes so far", "bound (R/γ*)²", "verdict"];
-const PLAIN =
-  "If a line separates the points with room to spare, every mistake turns the weights towards it by at least that room, " +
-  "while their length can only grow slowly. Both cannot go on for ever, so the mistakes run out.";
+const PLAIN = {
+  separable:
+    "Yes: some line leaves room on both sides. At every mistake the weights come closer to that line's own by at least " +
+    "that room, and they can only be so far away. So the mistakes run out.",
+  inseparable: "No: no line has every point on its side, so some point is wrong again and again.",
+};
 const ABOUT =
-  "For free at every moment: the weights have moved so far in so many updates, so no line can have a larger " +
+  "At every moment: the weights have moved so far in so many updates, so no line can have a larger " +
   "margin. The scale is logarithmic.";
 const MOST = 300; // points of the curve
 
@@ -27,8 +30,8 @@ export function makeProved(lab) {
   };
   const numbers = twin("These bounds as a table", ["updates", "margin at most"], rows);
   const about = html("p", { class: "note" }, ABOUT);
-  const summary = html("summary", {}, "Why must it stop?");
-  const plain = html("p", {}, PLAIN);
+  const summary = html("summary", {}, "Must it stop?");
+  const plain = html("p");
   const element = html(
     "details",
     { class: "why" },
@@ -76,6 +79,7 @@ export function makeProved(lab) {
     const lines = course && !course.bias ? " by a line through the origin" : "";
     cells.verdict.textContent = !course ? "" : !proof ? "asking…" : proof.kind + lines;
     const known = proof?.kind === "separable" && Number.isFinite(proof.bound);
+    plain.textContent = PLAIN[proof?.kind] ?? "";
     const none = proof?.kind === "inseparable" ? "none: there is no margin" : "";
     cells["bound (R/γ*)²"].textContent = known ? boundText(proof) : none;
   };

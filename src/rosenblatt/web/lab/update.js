@@ -15,7 +15,8 @@ export function makeUpdate(lab) {
   const ended = html("p", { class: "ended" }); // why the run stopped, once it has
   const arrows = makeArrows();
   const fillSum = makeTerms(lab);
-  const element = card("This update", say, ended, table.element);
+  const about = html("p", { class: "note" });
+  const element = card("This update", say, ended, table.element, about);
 
   state.on("step", () => {
     const { course } = state;
@@ -33,6 +34,9 @@ export function makeUpdate(lab) {
     fillSum(course, moment, table.cells.score, table.cells["w before"]);
     fill(course, moment, table.cells);
     arrows.draw(course, moment);
+    const line =
+      course.vectors === 1 ? "The line is where the score is 0." : "A line is where two classes score the same.";
+    about.textContent = line + (course.bias ? " The first number of a point is the bias, always 1." : "");
   });
   return { element, arrows: card("The update as a sum of arrows", arrows.element) };
 }
