@@ -36,7 +36,7 @@ def test_a_comma_that_serves_is_kept_whatever_else_stands_in_the_values(tmp_path
 def test_semicolons_are_found_where_commas_would_cut_numbers_into_as_many_pieces(tmp_path):
     table = read(file(tmp_path, "1,5;2,5;x\n3,5;4,5;y\n5,5;6,5;x\n"), "c3")
     assert table.names == ["c1", "c2"]
-    assert "'c1' has decimal commas, so its numbers are read as names: write them with a point" in table.notes
+    assert "c1, c2: the decimal sign is a comma, 1.234,5" in table.notes
 
 
 def test_what_is_asked_for_comes_before_what_is_found(tmp_path):

@@ -67,7 +67,8 @@ def test_every_setting_has_one_key_and_every_key_is_a_setting():
         How.__annotations__
     )
     no_part_of_the_result = {"jobs", "labelled", "raw"}
-    held_by_others = {"wishes", "words", "text", "category", "numeric", "bent", "date", "bins", "drop", "ordered"}
+    columns = {"text", "category", "numeric", "bent", "date", "bins", "drop", "ordered", "reads"}
+    held_by_others = {"wishes", "words", *columns}
     named = set(NAMES) - {"label", "test", "validation", "group", "time"}
     assert fields - no_part_of_the_result - held_by_others == named
 

@@ -16,23 +16,28 @@ from rosenblatt.data.csvtext import LITERAL, NAME_ENCODING, NOT_LITERAL, CsvSett
 from rosenblatt.data.csvtypes import cast, common, converted, typed
 from rosenblatt.data.dialect import (
     DELIMITERS,
-    decimal_commas,
+    LOOKED_AT,
     find_delimiter,
     find_label,
     first_rows,
     is_blank,
     is_header,
+    number_forms,
     plain_reader,
 )
 from rosenblatt.data.mistyped import mistyped
 from rosenblatt.data.source import LONGEST_ROW, PEEK, Source, open_bytes
-from rosenblatt.data.table import Table, check_names, counted, make_table, tidy_strings
+from rosenblatt.data.table import Declaration, Table, check_names, counted, make_table, tidy_strings
 from rosenblatt.data.values import MISSING
 from rosenblatt.errors import DataError
 
 # Bytes of the first two lines. A small file can unpack to one line without an end.
 LONGEST = 1 << 27
 PIECE = 1 << 20
+TOLD = {
+    "decimal comma": "the decimal sign is a comma, 1.234,5",
+    "thousands": "thousands are apart, 1,234.5",
+}
 
 
 def csv_tables(
@@ -70,10 +75,11 @@ class CsvForm:
         header = is_header(rows, label) if settings.header is None else settings.header
         self.names = [name if header and name else f"c{number}" for number, name in enumerate(given, 1)]
         check_names(self.names, self.source.name)
-        self.notes += tuple(
-            f"{name!r} has decimal commas, so its numbers are read as names: write them with a point"
-            for name in decimal_commas(rows[header:], self.names)
-        )
+        whole = rows[header:-1] if 2 < len(rows) < LOOKED_AT else rows[header:]  # the last may be cut off
+        self.written = number_forms(whole, self.names, settings.delimiter)
+        for reads, told in TOLD.items():
+            if columns := [name for name in self.names if self.written.get(name) == reads]:
+                self.notes += (f"{', '.join(columns)}: {told}",)
         if header:
             return
         self.start = 0
@@ -144,8 +150,13 @@ class CsvForm:
         """The table of rows that follow on so many others."""
         columns = tidy_strings(columns)
         origin = counted(self.source.name, "row", columns.num_rows, done + 1)
-        declared = {} if self.settings.raw else mistyped(columns, self.settings.strings)
+        declared = {} if self.settings.raw else mistyped(columns, self.settings.strings) | self._declared()
         return make_table(columns, origin, self.label, labelled, notes=self.notes, declared=declared)
+
+    def _declared(self) -> dict[str, Declaration]:
+        """The columns whose numbers are not written as others are; nothing of those that are asked for as strings."""
+        written = {name: reads for name, reads in self.written.items() if name not in self.settings.strings}
+        return {name: Declaration("numeric", reads=reads) for name, reads in written.items()}
 
     def _no_rows(self) -> DataError:
         return DataError(f"{self.source.name}: the file has a header but no rows. Give a file with rows.")

@@ -10,13 +10,14 @@ from dataclasses import replace
 from typing import Any
 
 from rosenblatt.data.csvtext import CsvSettings
-from rosenblatt.data.values import MISSING
+from rosenblatt.data.values import MISSING, NUMBER, WRITTEN
 from rosenblatt.harmless import is_number
 
 LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|\Z)")
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 DECIMAL = re.compile(r"\s*[+-]?[0-9.' ]*,?[0-9]*\s*")  # a number, perhaps with a decimal comma
 LOOKED_AT = 200  # rows
+MANY = 20  # distinct numbers of a column in which one may be mistyped
 FEW, SHORT, REPEATED = 20, 20, 3  # values of a label that nobody names, their letters, and rows for each at least
 Row = list[str]
 
@@ -75,14 +76,25 @@ def _with_commas(rows: Sequence[Row]) -> list[str]:
     return [value for row in rows for value in row if "," in value]
 
 
-def decimal_commas(rows: Sequence[Row], names: Sequence[str]) -> list[str]:
-    """The columns whose values are all numbers, some of them with a decimal comma."""
-    found = []
+def number_forms(rows: Sequence[Row], names: Sequence[str], delimiter: str) -> dict[str, str]:
+    """The columns of numbers with decimal commas, or with their thousands apart, and which of the two it is.
+
+    1,234 may be either: where no other value of the column tells, it has thousands, but not between semicolons.
+    """
+    found = {}
     for j, name in enumerate(names):
-        values = [row[j].strip() for row in rows if j < len(row) and row[j].strip() not in MISSING]
-        if any("," in value for value in values) and all(map(DECIMAL.fullmatch, values)):
-            found.append(name)
+        values = {row[j].strip() for row in rows if j < len(row)} - set(MISSING)
+        marked = {value for value in values if not NUMBER.fullmatch(value)}
+        fits = [reads for reads, form in WRITTEN.items() if _fit(marked, form, len(values))]
+        if fits:
+            found[name] = fits[0] if delimiter == ";" else fits[-1]
     return found
+
+
+def _fit(values: set[str], form: re.Pattern[str], distinct: int) -> bool:
+    """Whether all values have this form; of many, one that was mistyped may not, and is named where it is read."""
+    others = sum(not form.fullmatch(value) for value in values)
+    return len(values) > others and others <= (distinct > MANY)
 
 
 def is_header(rows: Sequence[Row], label: str | None) -> bool:

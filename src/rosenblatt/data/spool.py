@@ -177,7 +177,12 @@ def _write(tables: Iterator[Table], folder: Path, about: dict[str, Any]) -> None
 
 
 DECLARED = fields(
-    {"kind": words("numeric", "bins", "ordered", "category", "text", "drop"), "order": listed(text), "scale": truth}
+    {
+        "kind": words("numeric", "bins", "ordered", "category", "text", "drop"),
+        "order": listed(text),
+        "scale": truth,
+        "reads": text,
+    }
 )
 ABOUT = fields(
     {
@@ -215,7 +220,10 @@ def _open(folder: Path, about: dict[str, Any], how: Reading, keeper: Any) -> Tab
         labels,
         about["label"],
         Origin(about["source"], about["unit"], numbers, paths),
-        declared={name: Declaration(d["kind"], tuple(d["order"]), d["scale"]) for name, d in about["declared"].items()},
+        declared={
+            name: Declaration(d["kind"], tuple(d["order"]), d["scale"], d["reads"])
+            for name, d in about["declared"].items()
+        },
         feature_names=about["feature_names"] if named is None else {"column": named},
         notes=tuple(about["notes"]),
         spool=Spool(folder, name, about["bytes"] // max(1, rows), keeper=keeper),

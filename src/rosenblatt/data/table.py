@@ -53,6 +53,7 @@ class Declaration:
     kind: str  # "numeric", "bent", "date", "bins", "ordered", "category", "text" or "drop"
     order: tuple[str, ...] = ()  # of an ordered column, lowest first
     scale: bool = True  # of a numeric column: False to leave it as it is
+    reads: str = ""  # how its values read (data.values.READINGS), where their type does not tell
 
 
 @dataclass(frozen=True)
@@ -145,6 +146,7 @@ def make_table(columns: pa.Table, origin: Origin, label: str | None, labelled: b
     labels = columns[name]
     if pa.types.is_nested(labels.type):
         raise DataError(f"{origin.source}: column {name!r} holds lists, which cannot be labels. Name another column.")
+    more["declared"] = {each: what for each, what in more.get("declared", {}).items() if each != name}
     return Table(columns.drop_columns([name]), labels, name, origin, **more)
 
 

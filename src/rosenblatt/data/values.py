@@ -27,7 +27,15 @@ from rosenblatt.data.table import Origin, string_column
 from rosenblatt.errors import DataError
 
 NAMES = pa.large_string()
-READINGS = ("number", "boolean", "date", "time", "timestamp", "timestamp UTC", "text")
+READINGS = (
+    "number", "decimal comma", "thousands", "boolean", "date", "time", "timestamp", "timestamp UTC", "text",
+)  # fmt: skip
+# Numbers as people write them: 1.234,5 has a decimal comma, and of 1,234.5 the thousands are apart.
+APART = "'\u2019 \u00a0\u202f"  # what may stand between thousands beside the other sign
+WRITTEN = {
+    "decimal comma": re.compile(rf"[+-]?(?:[0-9]{{1,3}}(?:[.{APART}][0-9]{{3}})+|[0-9]+)(?:,[0-9]+)?"),
+    "thousands": re.compile(rf"[+-]?(?:[0-9]{{1,3}}(?:[,{APART}][0-9]{{3}})+|[0-9]+)(?:\.[0-9]+)?"),
+}
 BY_TYPE = {
     pa.types.is_integer: "number", pa.types.is_floating: "number", pa.types.is_decimal: "number",
     pa.types.is_duration: "number", pa.types.is_boolean: "boolean", pa.types.is_date: "date",
@@ -37,6 +45,7 @@ MISSING = ("", "?", "NA", "N/A", "NaN", "nan", "null", "NULL", "None")  # what s
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 NOT_FINITE = re.compile(r"[+-]?(inf|infinity|nan)", re.IGNORECASE)
 TIME = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9])(?:\.([0-9]{1,6})[0-9]*)?)?")
+NAMED = {"decimal comma": "number with a decimal comma", "thousands": "number"}  # in messages
 LONGEST_PLAIN = 40  # digits of a number that is written without an exponent
 BOOLEANS = {"true": "true", "1": "true", "false": "false", "0": "false"}
 INSTEAD = "Mend it; or train with the column as names, as text, or without it (train --category, --text, --drop)."
@@ -72,7 +81,7 @@ def names_of(column: pa.ChunkedArray | pa.Array, reads: str | None = None) -> pa
         return array
     array = _plain(array)
     own = reading_of(array.type)
-    reads = own if reads is None else reads
+    reads = _reads(own, reads)
     if own == "text" and (reads == "text" or pa.types.is_null(array.type)):
         return _texts(array)
     if own == "number" and reads in ("number", "text") and all_whole(array):
@@ -80,6 +89,11 @@ def names_of(column: pa.ChunkedArray | pa.Array, reads: str | None = None) -> pa
             array = pc.if_else(pc.is_nan(array), None, array).cast(pa.int64())
         return array.cast(pa.large_string())
     return _respelled(array, lambda value: _name(value, reads))
+
+
+def _reads(own: str, asked: str | None) -> str:
+    """How values of this type are read; a number that is one already is not written in any way."""
+    return own if asked is None or (own == "number" and asked in WRITTEN) else asked
 
 
 def _texts(array: pa.Array) -> pa.Array:
@@ -99,7 +113,7 @@ def numbers_of(column: pa.ChunkedArray | pa.Array, name: str, origin: Origin, re
     """
     array = _plain(column)
     own = reading_of(array.type)
-    reads = own if reads is None else reads
+    reads = _reads(own, reads)
     if pa.types.is_null(array.type):
         return np.full(len(array), np.nan)
     if reads in ("number", "text"):
@@ -132,6 +146,8 @@ def spelled(text: str, reads: str) -> str | None:
     text = text.strip()
     if text in ("", "?") or (reads != "text" and text in MISSING):
         return None
+    if reads in WRITTEN:
+        text, reads = pointed(text, reads), "number"
     if reads == "number":
         return normal(text) if NUMBER.fullmatch(text) else text
     if reads == "boolean":
@@ -142,6 +158,14 @@ def spelled(text: str, reads: str) -> str | None:
     if reads in ("date", "timestamp", "timestamp UTC"):
         return _moment(text, reads)
     return text
+
+
+def pointed(text: str, reads: str) -> str:
+    """A number that is written in this way, as others are: with a point, and its digits together."""
+    if not WRITTEN[reads].fullmatch(text):
+        return text
+    whole, _, part = text.partition("," if reads == "decimal comma" else ".")
+    return re.sub(r"[^0-9+-]", "", whole) + (f".{part}" if part else "")
 
 
 def normal(text: str) -> str:
@@ -290,11 +314,15 @@ def _measured(array: pa.Array, reads: str, name: str, origin: Origin) -> pa.Arra
     if wrong:
         row = pc.index(distinct.indices, pa.scalar(wrong[0], distinct.indices.type)).as_py()
         text = distinct.dictionary[wrong[0]].as_py()
-        raise DataError(f"{origin.of(row)}, column {name!r}: {ascii(text)[:60]} is no {reads}. {INSTEAD}")
+        raise DataError(
+            f"{origin.of(row)}, column {name!r}: {ascii(text)[:60]} is no {NAMED.get(reads, reads)}. {INSTEAD}"
+        )
     return pa.array(np.array(known, np.float64)).take(distinct.indices)
 
 
 def _measure(text: str, reads: str) -> float | None:
+    if reads in WRITTEN:
+        return float(text) if NUMBER.fullmatch(text) else None
     if reads == "boolean":
         return {"true": 1.0, "false": 0.0}.get(text)
     if reads == "time":

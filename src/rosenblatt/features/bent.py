@@ -77,7 +77,7 @@ class BentLearner(Learner):
         self.hashes, self.sampled = np.empty(0, np.uint64), np.empty(0)
 
     def look(self, column: pa.ChunkedArray, origin: Origin) -> None:
-        numbers = numbers_of(column, self.asked.column, origin)
+        numbers = numbers_of(column, self.asked.column, origin, self.asked.reads)
         here = ~np.isnan(numbers)
         self.missing = self.missing or not here.all()
         self.add(numbers[here], origin.before + origin.numbers[here])

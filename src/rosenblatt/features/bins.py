@@ -67,7 +67,7 @@ class BinsLearner(Learner):
         self.numbers, self.amounts = np.empty(0), np.empty(0)
 
     def look(self, column: pa.ChunkedArray, origin: Origin) -> None:
-        self._add(*distinct(numbers_of(column, self.asked.column, origin)))
+        self._add(*distinct(numbers_of(column, self.asked.column, origin, self.asked.reads)))
 
     def merge(self, later: BinsLearner) -> None:
         self._add(later.numbers, later.amounts)

@@ -103,7 +103,7 @@ def learn_lines(
         asked = Asked(
             name, reason, types[name], what.order, name in said, wishes.scale and what.scale, wishes.words,
             f"{name}: " if several else "", given.get(name), wishes.rare,
-            wishes.knots or USUAL, wishes.over, keep,
+            wishes.knots or USUAL, wishes.over, keep, what.reads,
         )  # fmt: skip
         learners[name] = kind.learner(asked)
     lines = settled(executor, learners)
@@ -115,7 +115,8 @@ def counted_lines(executor: Executor, lines: Sequence[Line], types: Mapping[str,
     learners: dict[str, Learner] = {}
     for line in lines:
         kind = Bins if line.numbers else Category
-        learners[line.column] = kind.learner(Asked(line.column, line.reason, types[line.column], declared=True))
+        asked = Asked(line.column, line.reason, types[line.column], declared=True, written=line.reads)
+        learners[line.column] = kind.learner(asked)
     found = settled(executor, learners)
     return [found[line.column] for line in lines]
 

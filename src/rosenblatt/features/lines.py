@@ -35,10 +35,11 @@ class Asked:
     knots: int = 0  # of a curve, at most
     over: str = "rows"  # whose quantiles the knots are: of the "rows" or of the distinct "values"
     keep: bool = False  # whether to keep what it takes to encode the rows that are looked at
+    written: str = ""  # how values read, where the data or the user says so
 
     @property
     def reads(self) -> str:
-        return reading_of(self.type)
+        return self.written or reading_of(self.type)
 
 
 L = TypeVar("L", bound="Line")

@@ -155,7 +155,7 @@ class NumericLearner(Learner):
         self.moments, self.missing, self.spread = Moments(), False, False
 
     def look(self, column: pa.ChunkedArray, origin: Origin) -> None:
-        values = numbers_of(column, self.asked.column, origin)
+        values = numbers_of(column, self.asked.column, origin, self.asked.reads)
         missing = np.isnan(values)
         self.missing = self.missing or bool(missing.any())
         self.moments.add(values[~missing], self.spread)

@@ -12,6 +12,7 @@ from rosenblatt.errors import SettingError
 from rosenblatt.features.textsettings import TextSettings
 
 OVERS = ("rows", "values")  # whose quantiles the knots of a curve are
+WRITTEN_KINDS = ("numeric", "bent", "bins")  # of columns whose numbers may be written in several ways
 LEAST, USUAL, MOST_KNOTS = 3, 16, 64  # knots; a column that has fewer stays straight
 
 
@@ -33,6 +34,7 @@ class Wishes:
     bent: Sequence[str] = ()  # columns whose numbers become curves
     date: Sequence[str] = ()  # columns of dates or times, which otherwise are left out
     bins: Sequence[str] = ()  # columns whose numbers have a 0/1 feature for each bin they fall into
+    reads: Mapping[str, str] = field(default_factory=dict)  # how the numbers of columns are written (values.WRITTEN)
 
     def declared(self, table: Table) -> dict[str, tuple[Declaration, str]]:
         """For each column spoken of, by the user or by the data, what it is and who says so."""
@@ -57,5 +59,6 @@ class Wishes:
                 order = tuple(self.ordered[name]) if kind == "ordered" else ()
                 if kind == "ordered" and (len(order) < 2 or len(set(order)) < len(order)):
                     raise SettingError(f"ordered: {name!r} needs at least two distinct values; got {list(order)}.")
-                asked[name] = Declaration(kind, order)
+                reads = self.reads.get(name) or (said[name][0].reads if name in said else "")
+                asked[name] = Declaration(kind, order, reads=reads if kind in WRITTEN_KINDS else "")
         return said | {name: (what, "as asked") for name, what in asked.items()}

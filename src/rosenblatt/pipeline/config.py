@@ -24,12 +24,13 @@ from rosenblatt import claims
 from rosenblatt.claims import Form, Misfit, either, listed, number, table, text, truth, whole, words
 from rosenblatt.data import FORMATS, How
 from rosenblatt.data.table import nearest_hint
+from rosenblatt.data.values import WRITTEN
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features import Plan, TextSettings, Wishes
 from rosenblatt.features.category import Ordered
 from rosenblatt.features.plan import UNITS
 from rosenblatt.features.textsettings import MOST_BITS, WEIGHTS
-from rosenblatt.features.wishes import MOST_KNOTS, OVERS
+from rosenblatt.features.wishes import MOST_KNOTS, OVERS, WRITTEN_KINDS
 from rosenblatt.harmless import called
 from rosenblatt.learn.settings import LARGEST_SEED
 from rosenblatt.learn.smoothing import NAMED_PRIORS
@@ -121,7 +122,9 @@ NAMES = frozenset(DEFAULTS)
 P = ParamSpec("P")
 R = TypeVar("R")
 # What is said of a column; the reason is for people.
-COLUMN = claims.fields({"kind": words(*KINDS)}, {"order": listed(text), "reason": text}, others=False)
+COLUMN = claims.fields(
+    {"kind": words(*KINDS)}, {"order": listed(text), "reads": words(*WRITTEN), "reason": text}, others=False
+)
 
 
 @dataclass(frozen=True)
@@ -143,7 +146,8 @@ class Config:
         kept = {kind: [name for name in getattr(self.wishes, kind) if name not in spoken] for kind in KINDS[:-1]}
         orders = {name: order for name, order in self.wishes.ordered.items() if name not in spoken}
         both = {kind: [*names, *getattr(wishes, kind)] for kind, names in kept.items()}
-        return Config({**self.values, **said}, wishes_of(both, {**orders, **wishes.ordered}))
+        reads = {name: reads for name, reads in self.wishes.reads.items() if name not in spoken} | {**wishes.reads}
+        return Config({**self.values, **said}, wishes_of(both, {**orders, **wishes.ordered}, reads))
 
     @property
     def all_wishes(self) -> Wishes:
@@ -188,14 +192,18 @@ class Config:
                 plain[key.section][key.name] = value
         columns: dict[str, Any] = {name: {"kind": k} for k in KINDS[:-1] for name in getattr(self.wishes, k)}
         columns |= {name: {"kind": "ordered", "order": list(o)} for name, o in self.wishes.ordered.items()}
+        for name, reads in self.wishes.reads.items():
+            columns[name]["reads"] = reads
         return {name: held for name, held in {**plain, COLUMNS: dict(sorted(columns.items()))}.items() if held}
 
 
-def wishes_of(named: Mapping[str, Sequence[str]], ordered: Mapping[str, Sequence[str]]) -> Wishes:
-    """Wishes of columns alone, from the columns of each kind."""
+def wishes_of(
+    named: Mapping[str, Sequence[str]], ordered: Mapping[str, Sequence[str]], reads: Mapping[str, str] | None = None
+) -> Wishes:
+    """Wishes of columns alone, from the columns of each kind, the orders of some, and how the numbers of some read."""
     return Wishes(
         named["text"], named["category"], named["numeric"], named["drop"], ordered,
-        bent=named["bent"], date=named["date"], bins=named["bins"],
+        bent=named["bent"], date=named["date"], bins=named["bins"], reads=reads or {},
     )  # fmt: skip
 
 
@@ -293,10 +301,12 @@ def _checked(plain: Mapping[str, Any]) -> Config:
     for name, said in columns.items():
         if ("order" in said) != (said["kind"] == "ordered"):
             raise Misfit(f"{COLUMNS}.{name}.order (its values, lowest first) is for kind 'ordered', and needed there")
-
+        if "reads" in said and said["kind"] not in WRITTEN_KINDS:
+            raise Misfit(f"{COLUMNS}.{name}.reads is for kinds of numbers: {', '.join(WRITTEN_KINDS)}")
     named = {kind: [name for name, said in columns.items() if said["kind"] == kind] for kind in KINDS}
     orders = {name: columns[name]["order"] for name in named.pop("ordered")}
-    return Config(values, wishes_of(named, orders))
+    reads = {name: said["reads"] for name, said in columns.items() if "reads" in said}
+    return Config(values, wishes_of(named, orders, reads))
 
 
 def _refuse_unknown(held: Mapping[str, Any], known: Iterable[str], where: str, what: str) -> None:
@@ -358,7 +368,8 @@ def to_toml(config: Config, plan: Plan, chosen: Container[str] = (), note: str =
 def _column(name: str, line: Any, said: Mapping[str, Any], chosen: Container[str]) -> str:
     """A column as the plan has it. What is left out or cannot be asked for is no wish, so it stays a comment."""
     order = {"order": list(line.values)} if isinstance(line, Ordered) else {}
-    found = said.get(name) or {"kind": "drop" if line.kind == "dropped" else line.kind, **order}
+    reads = {"reads": line.reads} if line.reads in WRITTEN else {}
+    found = said.get(name) or {"kind": "drop" if line.kind == "dropped" else line.kind, **order, **reads}
     wish = name in said or (name in chosen and found["kind"] in KINDS and found["kind"] != "drop")
     return f"{'' if wish else '# '}{toml_key(name)} = {toml_value({**found, 'reason': line.reason})}"
 

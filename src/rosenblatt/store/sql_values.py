@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from rosenblatt.data.values import EXACT_UP_TO, MISSING, NUMBER, normal, spelled
+from rosenblatt.data.values import APART, EXACT_UP_TO, MISSING, NUMBER, WRITTEN, normal, spelled
 from rosenblatt.errors import SettingError
 from rosenblatt.features.category import Names
 
@@ -63,8 +63,8 @@ def present(text: str, reads: str, then: str) -> str:
 
 def measured(column: str, text: str, reads: str) -> str:
     """The number that the plan scales: floats as they are, others from their text; what is none ends in an error."""
-    if reads == "number":  # the type is known before the first row is read, so that numbers cost no text
-        parsed = present(text, reads, f"CAST({text} AS DOUBLE PRECISION)")
+    if reads == "number" or reads in WRITTEN:  # the type is known before the first row, so that numbers cost no text
+        parsed = present(text, reads, f"CAST({_pointed(text, reads)} AS DOUBLE PRECISION)")
         return (
             f"CASE WHEN {_type_of(column)} {one_of(NUMBER_TYPES)} "
             f"THEN NULLIF(CAST({column} AS DOUBLE PRECISION), CAST('NaN' AS DOUBLE PRECISION)) ELSE {parsed} END"
@@ -183,6 +183,16 @@ def _moment(text: str, reads: str) -> str:
         full = _replaced(full, short, more)
     full = _replaced(_replaced(full, "([.][0-9]*[1-9])0+$", r"\1"), "[.]0*$", "")
     return _replaced(full, " 00:00:00$", "") if reads == "date" else full
+
+
+def _pointed(text: str, reads: str) -> str:
+    """A number with a point and its digits together, however it is written."""
+    if reads == "number":
+        return text
+    signs = f",.{APART}" if reads == "decimal comma" else f",{APART}"
+    point = "." if reads == "decimal comma" else ""  # takes the place of the first sign; the others go
+    written = literal(f"^({WRITTEN[reads].pattern})$")
+    return f"CASE WHEN {text} ~ {written} THEN TRANSLATE({text}, {literal(signs)}, {literal(point)}) ELSE {text} END"
 
 
 def _replaced(text: str, pattern: str, by: str) -> str:

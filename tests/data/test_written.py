@@ -1,0 +1,136 @@
+"""Numbers with decimal commas, or with thousands apart: found when a whole column has them, and kept by the model."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+
+from exported import in_duckdb, same_scores, scores_in
+from rosenblatt import load, save, train
+from rosenblatt.data import read
+from rosenblatt.data.values import WRITTEN, pointed
+from rosenblatt.errors import DataError, SettingError
+
+RNG = np.random.default_rng(4)
+AMOUNTS = np.round(RNG.uniform(-400, 6000, 90), 2)
+SHARES = np.round(RNG.uniform(0, 10, 90), 1)
+LABELS = np.where(AMOUNTS > 2500 + 100 * SHARES, "yes", "no")
+QUICK = {"model": "perceptron", "passes": 3}
+
+
+def american(value: float) -> str:
+    return f"{value:,.2f}"
+
+
+def german(value: float) -> str:
+    return american(value).translate(str.maketrans(",.", ".,"))
+
+
+def file(tmp_path, write, delimiter=";", name="t.csv"):
+    rows = zip(map(write, AMOUNTS), map(write, SHARES), LABELS, strict=True)
+    quote = '"{}"' if delimiter == "," else "{}"
+    lines = [delimiter.join(map(quote.format, row)) for row in rows]
+    path = tmp_path / name
+    path.write_text("\n".join([delimiter.join(["amount", "share", "label"]), *lines, ""]))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("text", "reads", "wanted"),
+    [
+        ("1.234,5", "decimal comma", "1234.5"), ("-3,25", "decimal comma", "-3.25"), ("1.234", "decimal comma", "1234"),
+        ("1.5", "decimal comma", "1.5"), ("12 345,6", "decimal comma", "12345.6"), ("1'234", "decimal comma", "1234"),
+        ("1,234.5", "thousands", "1234.5"), ("+1,234,567", "thousands", "+1234567"), ("1,23", "thousands", "1,23"),
+        ("12,34,56", "decimal comma", "12,34,56"), ("1.2.3", "decimal comma", "1.2.3"), ("x", "thousands", "x"),
+    ],
+)  # fmt: skip
+def test_one_number_in_each_writing(text, reads, wanted):
+    assert pointed(text, reads) == wanted
+
+
+@pytest.mark.parametrize(
+    ("values", "delimiter", "reads"),
+    [
+        (["1,5", "2"], ";", "decimal comma"), (["1,5", "2"], ",", "decimal comma"),
+        (["1,234", "2"], ",", "thousands"), (["1,234", "2"], ";", "decimal comma"),  # either; the delimiter tells
+        (["1,234", "2,5"], ",", "decimal comma"), (["1,234.5", "2"], ";", "thousands"),
+        (["1 234", "2"], "\t", "thousands"), (["1,5", "x"], ";", None), (["1.5", "2"], ";", None),
+        (["1,2,3", "4"], ";", None), (["2024,5", ""], ";", "decimal comma"),
+    ],
+)  # fmt: skip
+def test_the_whole_column_tells_how_it_is_written(tmp_path, values, delimiter, reads):
+    path = tmp_path / "t.csv"
+    quote = "" if delimiter == "\t" else '"'
+    rows = [f"{quote}{value}{quote}{delimiter}{label}" for value, label in zip(values * 3, "xy" * 3, strict=True)]
+    path.write_text("\n".join([f"amount{delimiter}label", *rows, ""]))
+    declared = read(path, delimiter=delimiter).declared
+    assert (declared["amount"].reads if "amount" in declared else None) == reads
+
+
+@pytest.mark.parametrize(("write", "delimiter"), [(german, ";"), (german, "\t"), (german, ","), (american, ",")])
+def test_a_model_is_that_of_the_same_numbers_with_points(tmp_path, write, delimiter):
+    plain = train(file(tmp_path, str, name="plain.csv"), **QUICK)
+    path = file(tmp_path, write, delimiter)
+    model = train(path, **QUICK)
+    np.testing.assert_array_equal(model.learner.weights, plain.learner.weights)
+    np.testing.assert_array_equal(model.scores(path), plain.scores(tmp_path / "plain.csv"))
+    assert model.plan.lines[0].reads == ("thousands" if write is american else "decimal comma")
+
+
+@pytest.mark.parametrize("how", [{"memory": 100_000}, {"shards": 2}])
+def test_on_disk_and_in_shards_it_is_the_same(tmp_path, how):
+    path = file(tmp_path, german)
+    model = train(path, **QUICK, **how)
+    assert [line.to_dict() for line in model.plan.lines] == [line.to_dict() for line in train(path, **QUICK).plan.lines]
+
+
+def test_a_later_row_reads_as_the_model_was_trained_also_by_itself_and_from_numbers(tmp_path):
+    model = train(file(tmp_path, german), **QUICK)
+    save(model, tmp_path / "m.rosenblatt")
+    later = tmp_path / "later.csv"
+    later.write_text("amount;share\n1.234;3\n-1,5;2,5\n")
+    wanted = model.scores({"amount": [1234.0, -1.5], "share": [3.0, 2.5]})
+    np.testing.assert_array_equal(load(tmp_path / "m.rosenblatt").scores(later), wanted)
+    table = pa.table({"amount": [1234.0, -1.5], "share": ["3", "2,5"]})
+    pa.parquet.write_table(table, tmp_path / "later.parquet")
+    np.testing.assert_array_equal(model.scores(tmp_path / "later.parquet"), wanted)
+
+
+def test_in_a_database_both_texts_and_numbers_are_read(tmp_path):
+    model = train(file(tmp_path, german), **QUICK)
+    texts = pa.table({"amount": ["1.234,5", "-3,25", "12"], "share": ["2,5", "", "7"]})
+    numbers = pa.table({"amount": [1234.5, -3.25, 12.0], "share": [2.5, None, 7.0]})
+    found = [scores_in(in_duckdb(model, rows), model) for rows in (texts, numbers)]
+    same_scores(found[0], found[1])
+    same_scores(found[0], model.scores(numbers))
+
+
+def test_one_cell_that_is_no_number_is_named(tmp_path):
+    path = file(tmp_path, german)
+    path.write_text(path.read_text().replace(german(AMOUNTS[7]), "4,662,80"))
+    with pytest.raises(DataError, match=r"row 8, column 'amount': '4,662,80' is no number with a decimal comma\. Mend"):
+        train(path, **QUICK)
+
+
+def test_the_config_says_how_numbers_are_written_and_can_change_it(tmp_path):
+    path = file(tmp_path, german)
+    config = tmp_path / "c.toml"
+    config.write_text('[columns]\namount = {kind = "numeric", reads = "decimal comma"}\nshare = {kind = "category"}\n')
+    changed = train(path, config=config, **QUICK)
+    assert [(line.kind, line.reads) for line in changed.plan.lines] == [
+        ("numeric", "decimal comma"),
+        ("category", "text"),
+    ]
+    config.write_text('[columns]\nshare = {kind = "category", reads = "thousands"}\n')
+    with pytest.raises(
+        (DataError, SettingError), match=r"columns\.share\.reads is for kinds of numbers: numeric, bent, bins"
+    ):
+        train(path, config=config, **QUICK)
+
+
+def test_every_writing_is_a_reading_that_a_model_may_keep():
+    from rosenblatt.data.values import READINGS
+
+    assert set(WRITTEN) < set(READINGS)
