@@ -57,6 +57,7 @@ def test_one_number_in_each_writing(text, reads, wanted):
         (["1,234", "2"], ",", "thousands"), (["1,234", "2"], ";", "decimal comma"),  # either; the delimiter tells
         (["1,234", "2,5"], ",", "decimal comma"), (["1,234.5", "2"], ";", "thousands"),
         (["1 234", "2"], "\t", "thousands"), (["1,5", "x"], ";", None), (["1.5", "2"], ";", None),
+        (["1,5", "2.5"], ";", None), (["1,5", "2.555"], ";", "decimal comma"),
         (["1,2,3", "4"], ";", None), (["2024,5", ""], ";", "decimal comma"),
     ],
 )  # fmt: skip

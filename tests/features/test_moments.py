@@ -126,10 +126,15 @@ def test_zones_are_brought_to_one(tmp_path):
     assert line.values_of(texts, origin) == line.values_of(typed, origin)
 
 
-def test_a_wish_for_dates_where_there_are_none_is_refused_and_without_a_wish_dates_are_left_out():
+def test_dates_need_no_wish_durations_are_left_out_and_a_wish_where_there_are_none_is_refused():
     table = table_of(
         {"when": [date(2024, 5, 1 + i) for i in range(20)], "x": ["a b", "c"] * 10, "label": list("ab") * 10}
     )
     with pytest.raises(SettingError, match="date: column 'x' does not read as dates or times"):
         learn(table, Wishes(date=["x"]))
-    assert learn(table).lines[0].kind == "dropped"
+    assert (learn(table).lines[0].kind, learn(table).lines[0].reason) == ("date", "dates or times")
+    lasted = table_of(
+        {"lasted": [timedelta(hours=i) for i in range(20)], "x": [1.5, 2.5] * 10, "label": list("ab") * 10}
+    )
+    assert learn(lasted).lines[0].kind == "dropped"
+    assert learn(lasted).lines[0].reason == "a duration: give it as a number, of seconds or days"

@@ -85,7 +85,7 @@ def test_a_plan_is_printed_without_training(run):
     assert columns["colour"]["kind"] == "ordered"
     assert columns["note"]["reason"].endswith("words a value")
     assert columns["price"] == {"kind": "drop", "reason": "as asked"}
-    assert '\n# day = {kind = "drop", reason = "a time, which' in out  # no wish, so it is a comment
+    assert '\nday = {kind = "date", reason = "dates or times"}' in out
     assert not list(Path().glob("*.rosenblatt"))
     assert all(key.about in out for key in KEYS)
 

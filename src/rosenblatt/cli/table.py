@@ -44,8 +44,9 @@ def read_table(source: str, config: Config, by_plan: bool = False, also: Sequenc
 
     table = read(source, config.get("label"), **config.how)
     classes = Classes.learn(table, also=also)
-    plan, matrix = learn_and_encode(table, config.all_wishes if by_plan else _raw(table, config))
-    used, left_out = _columns_of(plan)
+    wishes = config.all_wishes if by_plan else _raw(table, config)
+    plan, matrix = learn_and_encode(table, wishes)
+    used, left_out = _columns_of(plan, {*wishes.drop} - {*config.all_wishes.drop})
     rows = matrix.rows
     check_lengths(rows, table.origin.of)
     if not by_plan:
@@ -69,12 +70,15 @@ def read_more(source: str, config: Config, like: LabelledRows) -> tuple[Any, np.
     return rows.values if isinstance(rows, Dense) else csr_of(rows), like.known.encode(table)
 
 
-def _columns_of(plan: Plan) -> tuple[list[str], list[str]]:
+def _columns_of(plan: Plan, times: set[str]) -> tuple[list[str], list[str]]:
     """The columns that the plan makes features of, and those that it leaves out, with the first words of the reason."""
     used = [line.column for line in plan.lines if line.width]
     rest = [line for line in plan.lines if not line.width]
     why = {"text": "no word"}
-    return used, [f"{line.column} ({why.get(line.kind) or _first_words(line.reason)})" for line in rest]
+    told = {line.column: why.get(line.kind) or _first_words(line.reason) for line in rest} | dict.fromkeys(
+        times, "a time"
+    )
+    return used, [f"{name} ({reason})" for name, reason in told.items()]
 
 
 def _first_words(reason: str) -> str:
@@ -82,7 +86,8 @@ def _first_words(reason: str) -> str:
 
 
 def _raw(table: Table, config: Config) -> Wishes:
-    """Every number as it is, every category as 0/1 columns, every word as 0/1; what data or config declare stays."""
+    """Every number as it is, every category as 0/1 columns, every word as 0/1, and no time, which is no number of
+    its own; what data or config declare stays."""
     from dataclasses import replace
 
     import pyarrow as pa
@@ -91,15 +96,17 @@ def _raw(table: Table, config: Config) -> Wishes:
     from rosenblatt.pipeline.wishes import spoken_of
 
     wishes = config.all_wishes
-    numeric, category, spoken = [*wishes.numeric], [*wishes.category], spoken_of(wishes)
+    numeric, category, drop, spoken = [*wishes.numeric], [*wishes.category], [*wishes.drop], spoken_of(wishes)
     for field in table.columns.schema:
         if field.name in table.declared or field.name in spoken or pa.types.is_nested(field.type):
             continue
         if _is_number(field.type):
             numeric.append(field.name)
+        elif pa.types.is_temporal(field.type):
+            drop.append(field.name)
         elif kind_of(table.columns[field.name], field.name).kind in ("category", "ordered"):
             category.append(field.name)
-    return replace(wishes, numeric=numeric, category=category, scale=False, unit="none")
+    return replace(wishes, numeric=numeric, category=category, drop=drop, scale=False, unit="none")
 
 
 def _refuse_rounded(table: Table, names: Iterable[str]) -> None:

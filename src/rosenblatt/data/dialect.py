@@ -84,17 +84,17 @@ def number_forms(rows: Sequence[Row], names: Sequence[str], delimiter: str) -> d
     found = {}
     for j, name in enumerate(names):
         values = {row[j].strip() for row in rows if j < len(row)} - set(MISSING)
-        marked = {value for value in values if not NUMBER.fullmatch(value)}
-        fits = [reads for reads, form in WRITTEN.items() if _fit(marked, form, len(values))]
+        fits = [reads for reads, form in WRITTEN.items() if _fit(values, form)]
         if fits:
             found[name] = fits[0] if delimiter == ";" else fits[-1]
     return found
 
 
-def _fit(values: set[str], form: re.Pattern[str], distinct: int) -> bool:
-    """Whether all values have this form; of many, one that was mistyped may not, and is named where it is read."""
-    others = sum(not form.fullmatch(value) for value in values)
-    return len(values) > others and others <= (distinct > MANY)
+def _fit(values: set[str], form: re.Pattern[str]) -> bool:
+    """Whether all values have this form, and some no other; of many, one may be mistyped and is named when read."""
+    others = [value for value in values if not form.fullmatch(value)]
+    marked = any(not NUMBER.fullmatch(value) for value in values.difference(others))
+    return marked and len(others) <= (len(values) > MANY)
 
 
 def is_header(rows: Sequence[Row], label: str | None) -> bool:

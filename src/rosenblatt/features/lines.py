@@ -173,9 +173,9 @@ class Dropped(Line, Learner):
             return ""
         if facts.constant:
             return f"constant: {facts.constant}"
-        if pa.types.is_temporal(facts.kind):
-            return "a time, which in new data lies outside the training range"
-        return facts.why_id()
+        if pa.types.is_duration(facts.kind):
+            return "a duration: give it as a number, of seconds or days"
+        return "" if pa.types.is_temporal(facts.kind) else facts.why_id()
 
     @classmethod
     def learner(cls, asked: Asked) -> Learner:

@@ -55,7 +55,7 @@ class Moment(Line):
 
     @classmethod
     def suits(cls, facts: Facts) -> str:
-        return ""  # dates are left out, unless somebody asks for them
+        return "dates or times" if pa.types.is_temporal(facts.kind) else ""
 
     @classmethod
     def learner(cls, asked: Asked) -> Learner:

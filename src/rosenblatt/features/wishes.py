@@ -32,7 +32,7 @@ class Wishes:
     knots: int = 0  # of the curve of each column of numbers, at most; 0: they are straight
     over: str = "rows"  # whose quantiles the knots are: of the "rows" or of the distinct "values"
     bent: Sequence[str] = ()  # columns whose numbers become curves
-    date: Sequence[str] = ()  # columns of dates or times, which otherwise are left out
+    date: Sequence[str] = ()  # columns of dates or times
     bins: Sequence[str] = ()  # columns whose numbers have a 0/1 feature for each bin they fall into
     reads: Mapping[str, str] = field(default_factory=dict)  # how the numbers of columns are written (values.WRITTEN)
 
