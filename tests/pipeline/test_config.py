@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import rosenblatt
 from rosenblatt import cli
 from rosenblatt.data import How, read
-from rosenblatt.errors import SettingError
+from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features import TextSettings, Wishes
 from rosenblatt.pipeline import Choices, Goal
 from rosenblatt.pipeline.config import KEYS, NAMES, SECTIONS, Config, read_config, to_toml, toml_key, toml_value
@@ -69,7 +69,7 @@ def test_every_setting_has_one_key_and_every_key_is_a_setting():
     no_part_of_the_result = {"jobs", "labelled", "raw"}
     columns = {"text", "category", "numeric", "bent", "date", "bins", "drop", "ordered", "reads"}
     held_by_others = {"wishes", "words", *columns}
-    named = set(NAMES) - {"label", "test", "validation", "group", "time"}
+    named = set(NAMES) - {"label", "unlabelled", "test", "validation", "group", "time"}
     assert fields - no_part_of_the_result - held_by_others == named
 
 
@@ -314,4 +314,23 @@ def test_train_names_every_setting_and_types_it():
     assert all(each.kind is not each.VAR_KEYWORD and each.annotation is not each.empty for each in taken.values())
     assert set(NAMES) - set(taken) == {
         *TextSettings.__dataclass_fields__, *Goal.__dataclass_fields__, "scale", "unit", "rare", "knots", "over",
+        "unlabelled",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("how", [{}, {"memory": "100kB"}])
+def test_rows_without_a_label_are_refused_by_their_number_or_left_out_and_counted(tmp_path, how):
+    path, whole = tmp_path / "t.csv", tmp_path / "whole.csv"
+    rows = [f"{k % 7},{k % 5},{'ab'[k % 7 > 3]}" for k in range(80)]
+    path.write_text("\n".join(["x,y,label", *rows[:40], "3,3,", "4,4,", *rows[40:], ""]))
+    whole.write_text("\n".join(["x,y,label", *rows, ""]))
+    quick = {"model": "perceptron", "passes": 3, **how}
+    with pytest.raises(
+        DataError, match=r't\.csv, row 41: no value for the label .* \(2 rows lack it\).*unlabelled = "skip"'
+    ):
+        rosenblatt.train(path, **quick)
+    model = rosenblatt.train(path, config={"reading": {"unlabelled": "skip"}}, **quick)
+    assert (model.learner.weights == rosenblatt.train(whole, **quick).learner.weights).all()
+    assert "2 rows without a label are left out" in model.card["notes"]
+    judged = rosenblatt.train(whole, config={"reading": {"unlabelled": "skip"}}, test=path, **quick)
+    assert judged.card["test"]["rows"] == 80

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -18,6 +18,7 @@ FEW_ROWS = 20  # with fewer, labels that never repeat are no sign of anything
 FEW_NUMBERS = 20  # distinct; as many may well be classes
 ROWS_FOR_EACH = 10  # on average; so many rows for each number, and it may well be a class
 MANY_FRACTIONS = 100
+SKIP = 'unlabelled = "skip"'
 
 
 @dataclass(frozen=True)
@@ -146,8 +147,20 @@ def _refuse_missing(table: Table) -> None:
         row = int(np.flatnonzero(missing)[0])
         raise DataError(
             f"{table.origin.of(row)}: no value for the label {table.label!r} ({int(missing.sum())} rows lack it). "
-            "Fill it in or remove the row."
+            f"Fill it in or remove the row; in a config {SKIP} leaves such rows out."
         )
+
+
+def with_label(table: Table) -> Table:
+    """The rows that have a label; a note tells how many have none."""
+    if table.labels is None:
+        return table
+    missing = table.labels.is_null(nan_is_null=True).to_numpy()
+    if not missing.any():
+        return table
+    kept, gone = table.take(np.flatnonzero(~missing)), int(missing.sum())
+    told = "1 row without a label is" if gone == 1 else f"{gone:,} rows without a label are"
+    return replace(kept, notes=(*kept.notes, f"{told} left out"))
 
 
 def _refuse_amounts(where: str, names: list[str], rows: int, numeric: bool) -> None:

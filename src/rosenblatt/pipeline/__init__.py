@@ -19,6 +19,7 @@ from rosenblatt.features import Classes, Plan, Split, Wishes, split_rows
 from rosenblatt.features import learn as learn_plan
 from rosenblatt.features.contents import Contents, columns_read
 from rosenblatt.features.folds import Fold, folds
+from rosenblatt.features.labels import with_label
 from rosenblatt.features.split import ALL_TRAIN, PARTS, PARTS_WITHOUT_TEST, PARTS_WITHOUT_VALIDATION, times_of
 from rosenblatt.learn.shards import Here, Site
 from rosenblatt.loops.compile import expect_much
@@ -184,13 +185,15 @@ def _prepared(source: Any, asked: Config, limit: int | None, watch: Watch) -> _R
     started, how, goal = clock.perf_counter(), asked.how, asked.goal
     label, group, time = asked.get("label"), asked.get("group"), asked.get("time")
     choices = asked.choices
-    table = source if isinstance(source, Table) else read_within(source, label, limit, **how)
+    labelled = with_label if asked.get("unlabelled") == "skip" else _as_it_is
+    table = labelled(source if isinstance(source, Table) else read_within(source, label, limit, **how))
     watch(Progress("reading", seconds=clock.perf_counter() - started))
     classes = Classes.learn(table, None if goal is None else goal.positive)
     if goal is not None:
         goal.check(classes.names)
     codes = classes.encode(table)
-    apart, judges = (_given_rows(asked.get(name), _label_for(label, table), limit, how) for name in GIVEN)
+    given = (_given_rows(asked.get(name), _label_for(label, table), limit, how) for name in GIVEN)
+    apart, judges = (None if rows is None else labelled(rows) for rows in given)
     choices = without(choices, table, group, time)
     contents = Contents.of(table, choices.wishes, group)
     shares = SHARES[apart is not None, judges is not None]
@@ -249,6 +252,10 @@ def _job(
     curve = find_curve(chosen, parts, choices, conduct) if curves else None
     seconds = clock.perf_counter() - started
     return model, replace(evidence, disk=describe_disk(table), curve=curve, seconds=seconds)
+
+
+def _as_it_is(table: Table) -> Table:
+    return table
 
 
 def _given_rows(source: Any, label: Any, limit: int | None, how: How) -> Table | None:

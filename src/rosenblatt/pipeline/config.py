@@ -66,6 +66,7 @@ KEYS = (
     Key("reading", "strings", listed(text), "CSV: columns that are text although they look like numbers", ()),
     Key("reading", "names", either(listed(text), text), "svmlight: the names of the columns, or a file of them"),
     Key("reading", "relabel", table(text), "new names for labels, such as {old = 'new'}"),
+    Key("reading", "unlabelled", words("refuse", "skip"), "rows without a label: an error, or left out", "refuse"),
     Key("split", "test", text, "a file of rows for the test; otherwise a fifth of the rows"),
     Key("split", "validation", text, "a file of rows to choose by; otherwise a fifth of the rows"),
     Key("split", "group", text, "rows with the same value in this column stay in one part"),
