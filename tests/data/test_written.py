@@ -135,3 +135,14 @@ def test_every_writing_is_a_reading_that_a_model_may_keep():
     from rosenblatt.data.values import READINGS
 
     assert set(WRITTEN) < set(READINGS)
+
+
+def test_such_columns_bend_as_others_do(tmp_path):
+    model = train(file(tmp_path, german), config={"features": {"knots": 5}}, **QUICK)
+    assert [(line.kind, line.reads) for line in model.plan.lines] == [("bent", "decimal comma")] * 2
+    plain = train(file(tmp_path, str, name="plain.csv"), config={"features": {"knots": 5}}, **QUICK)
+    np.testing.assert_array_equal(model.learner.weights, plain.learner.weights)
+    rows = pa.table({"amount": ["1.234,5", "-3,25"], "share": ["2,5", "7"]})
+    same_scores(
+        scores_in(in_duckdb(model, rows), model), model.scores({"amount": [1234.5, -3.25], "share": [2.5, 7.0]})
+    )

@@ -21,7 +21,7 @@ from rosenblatt.features.kinds import decided, kind_named
 from rosenblatt.features.lines import Asked, Dropped, Learner, Line
 from rosenblatt.features.numeric import Numeric
 from rosenblatt.features.text import Text
-from rosenblatt.features.wishes import USUAL, Wishes
+from rosenblatt.features.wishes import ASKED, DECLARED, USUAL, Wishes
 
 DROPPED = Dropped.kind
 
@@ -95,7 +95,8 @@ def learn_lines(
     """
     kinds = kinds_of(executor, types, said)
     if wishes.knots:
-        kinds |= {name: (Bent, why) for name, (kind, why) in kinds.items() if kind is Numeric and name not in said}
+        straight = {name for name, (_, who) in said.items() if who in (ASKED, DECLARED)}
+        kinds |= {name: (Bent, why) for name, (kind, why) in kinds.items() if kind is Numeric and name not in straight}
     several = sum(issubclass(kind, Text) for kind, _ in kinds.values()) > 1
     learners: dict[str, Learner] = {}
     for name, (kind, reason) in kinds.items():

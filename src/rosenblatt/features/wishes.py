@@ -12,6 +12,8 @@ from rosenblatt.errors import SettingError
 from rosenblatt.features.textsettings import TextSettings
 
 OVERS = ("rows", "values")  # whose quantiles the knots of a curve are
+DECLARED, ASKED = "declared by the data", "as asked"
+SAID_BY_DATA = {"decimal comma": "numbers with decimal commas", "thousands": "numbers with thousands apart"}
 WRITTEN_KINDS = ("numeric", "bent", "bins")  # of columns whose numbers may be written in several ways
 LEAST, USUAL, MOST_KNOTS = 3, 16, 64  # knots; a column that has fewer stays straight
 
@@ -40,7 +42,7 @@ class Wishes:
         """For each column spoken of, by the user or by the data, what it is and who says so."""
         if self.knots and not LEAST <= self.knots <= MOST_KNOTS:
             raise SettingError(f"knots must be 0, or from {LEAST} to {MOST_KNOTS}; got {self.knots!r}.")
-        said = {name: (what, "declared by the data") for name, what in table.declared.items()}
+        said = {name: (what, SAID_BY_DATA.get(what.reads, DECLARED)) for name, what in table.declared.items()}
         kinds = {kind: getattr(self, kind) for kind in ("text", "category", "numeric", "bent", "date", "bins", "drop")}
         asked: dict[str, Declaration] = {}
         there = set(table.names)
@@ -61,4 +63,4 @@ class Wishes:
                     raise SettingError(f"ordered: {name!r} needs at least two distinct values; got {list(order)}.")
                 reads = self.reads.get(name) or (said[name][0].reads if name in said else "")
                 asked[name] = Declaration(kind, order, reads=reads if kind in WRITTEN_KINDS else "")
-        return said | {name: (what, "as asked") for name, what in asked.items()}
+        return said | {name: (what, ASKED) for name, what in asked.items()}
