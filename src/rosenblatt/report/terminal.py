@@ -27,6 +27,7 @@ from rosenblatt.report.facts import (
 )
 
 WIDTH = 80
+MOST_COLUMNS, LONGEST_NAME, FIRST = 40, 24, 3  # of a plan on a screen: columns, letters of a name, values of each
 INDENT = 9
 ACCENT, PLAIN = "\x1b[36m", "\x1b[0m"
 FEW_CLASSES = 10  # shown one by one; of more, those with the lowest recall
@@ -71,7 +72,7 @@ def fact_lines(fact: Fact | None) -> list[str]:
 
 
 def plan_lines(plan: Plan) -> list[str]:
-    """One line for each column where they are few, otherwise how many there are of each kind."""
+    """A line for each column; of more than MOST_COLUMNS only how many there are of each kind. Then what is left out."""
     used = [line for line in plan.lines if line.width]
     dropped = [line for line in plan.lines if not line.width]
     if len(used) <= 4:
@@ -80,11 +81,26 @@ def plan_lines(plan: Plan) -> list[str]:
     else:
         kinds = Counter(line.kind for line in used)
         shown = [" · ".join(f"{count} {kind}" for kind, count in kinds.items()) + f" → {plan.width:,} features"]
+        shown += _columns(used) if len(used) <= MOST_COLUMNS else []
     if plan.unit == "rows":
         shown[-1] += ", unit rows"
     if dropped:
         shown += [f"dropped: {', '.join(columns)}{reason}" for reason, columns in _by_reason(dropped).items()]
     return _labelled("plan", [_cut(line) for line in shown])
+
+
+def _columns(lines: Sequence[Line]) -> list[str]:
+    """Each column with its kind, the features it becomes, why, and its first values where they are names."""
+    longest = min(LONGEST_NAME, max(len(line.column) for line in lines))
+    return [
+        f"  {line.column[:LONGEST_NAME]:<{longest}}  {line.kind} ({line.reason}) → {line.width:,}{_first_values(line)}"
+        for line in lines
+    ]
+
+
+def _first_values(line: Line) -> str:
+    values = getattr(line, "values", ())
+    return f": {', '.join(values[:FIRST])}{', …' if len(values) > FIRST else ''}" if values else ""
 
 
 def _by_reason(lines: Sequence[Line]) -> dict[str, list[str]]:
