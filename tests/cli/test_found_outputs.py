@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -346,3 +347,24 @@ def test_found_27_values_that_training_never_saw_are_counted_by_column(family, b
     note = "note: 3 rows have a value of 'colour' that training never saw (first: row 7, 'mauve')"
     assert said.splitlines() == [note]
     assert run("predict", "m.rosenblatt", "known.csv")[2] == ""
+
+
+def test_columns_that_may_be_missing_may_be_absent_and_all_that_was_noticed_is_one_json_object(run):
+    rows = [f"{k % 9},{'' if k % 6 == 0 else k % 4},{'red' if k % 2 else 'green'},{'yn'[k % 9 > 4]}" for k in range(90)]
+    Path("known.csv").write_text("\n".join(["x,z,colour,label", *rows, ""]))
+    assert run("train", "known.csv", "--model", "perceptron", "--quiet", "--out", "m.rosenblatt")[0] == 0
+    Path("empty.csv").write_text("x,z,colour\n1,,red\n8,,mauve\n")
+    Path("lack.csv").write_text("x,colour\n1,red\n8,mauve\n")
+    told = [run("predict", "m.rosenblatt", name, "--scores") for name in ("empty.csv", "lack.csv")]
+    assert told[0][1] == told[1][1]
+    absent = "note: there is no column 'z': it is missing in every row"
+    mauve = "note: 1 row has a value of 'colour' that training never saw (first: row 2, 'mauve')"
+    assert [said.splitlines() for _, _, said in told] == [[mauve], [absent, mauve]]
+    assert json.loads(run("predict", "m.rosenblatt", "lack.csv", "--json")[2]) == {
+        "rows": 2, "unseen": {"colour": {"rows": 1, "row": 2, "value": "mauve"}}, "absent": ["z"], "types": {},
+    }  # fmt: skip
+    Path("lost.csv").write_text("z,colour\n1,red\n")  # training saw every x
+    assert "no column named 'x', which the model was trained with" in run("predict", "m.rosenblatt", "lost.csv")[2]
+    pq.write_table(pa.table({"x": ["1", "8"], "z": [1, 2], "colour": ["red", "red"]}), "typed.parquet")
+    code, _, said = run("predict", "m.rosenblatt", "typed.parquet")
+    assert (code, said) == (0, "note: 'x' is text here and is read as number\n")

@@ -32,8 +32,9 @@ ROWS = 20_000  # read, predicted and written at a time
 @click.option(
     "--scores", is_flag=True, help="Also the score of every class; of two, that of the second and its threshold."
 )
+@click.option("--json", "as_json", is_flag=True, help="What was noticed about the rows as one JSON object.")
 @reading
-def predict(model: str, data: str, out: str, to: str | None, scores: bool, **how: Any) -> None:
+def predict(model: str, data: str, out: str, to: str | None, scores: bool, as_json: bool, **how: Any) -> None:
     """Predict the class of every row of DATA, a file or - for standard input."""
     form = to or {"jsonl": "jsonl", "ndjson": "jsonl", "parquet": "parquet"}.get(out.rpartition(".")[2], "csv")
     refuse_binary(out == "-" and form == "parquet")
@@ -46,10 +47,12 @@ def predict(model: str, data: str, out: str, to: str | None, scores: bool, **how
     unseen = Unseen(loaded.plan)
     with _stream(out) as stream, _writer(form, stream, out == "-") as write:
         for table in batches:
-            write(_answers(loaded, table, scores))
-            unseen.look(table)
-    for note in unseen.notes():
-        say(note)
+            write(_answers(loaded, unseen.completed(table), scores))
+    if as_json:
+        say(json.dumps(unseen.to_dict(), ensure_ascii=False))
+    else:
+        for note in unseen.notes():
+            say(note)
 
 
 def _answers(model: Model, table: Any, scores: bool) -> pa.Table:

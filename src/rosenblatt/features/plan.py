@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
+
+import pyarrow as pa
 
 from rosenblatt.claims import Misfit
 from rosenblatt.data.spooled import once
@@ -68,6 +70,17 @@ class Plan:
                 f"{table.origin.source}: no column named {absent[0]!r}, which the model was trained with. "
                 f"Columns are: {some(table.names)}.{nearest_hint(absent[0], table.names)}"
             )
+
+    def completed(self, table: Table) -> Table:
+        """The table with a column of missing values for each that is not there, if training saw missing ones in it."""
+        there = set(table.names)
+        optional = [each.column for each in self.lines if each.column not in there and getattr(each, "missing", False)]
+        columns = table.columns
+        for name in optional:
+            columns = columns.append_column(name, pa.nulls(table.n_rows, pa.large_string()))
+        whole = replace(table, columns=columns) if optional else table
+        self.refuse_absent(whole)
+        return whole
 
     def together(self, table: Table) -> list[tuple[int, int, str, float]]:
         """For a single row the features that are explained together: from, to before, the column and its number."""
