@@ -105,7 +105,7 @@ def test_a_weekly_rhythm_is_learned_from_a_file_and_dates_after_training_are_cou
     table = loaded.read(str(tmp_path / "new.csv"), labelled=False)
     assert len(loaded.predict(table)) == 2
     unseen = Unseen(loaded.plan)
-    unseen.look(table)
+    unseen.completed(table)
     assert unseen.notes() == [
         "note: 1 row has a value of 'when' before or after those of training, and counts as the nearest of them "
         "(first: row 1, '2031-01-04 10:00:00')"
