@@ -40,6 +40,8 @@ JSON = (
     b'{"text": "hello", "label": "ham"}\n{"text": "buy \\u00e4 now", "label": "spam"}\n',
     b'{"a": 1, "b": 2.5, "label": true}\n{"a": null, "b": -1e3, "label": false}\n',
     b'{"a": [1, 2], "label": "x"}\n{"a": [3], "label": "y"}\n{"a": {"b": 1}, "label": "y"}\n',
+    b'[{"a": 1, "t": "x]}", "label": "x"},\n {"a": 2.5, "t": null, "label": "y"}]\n',
+    b'[\n {\n  "text": "hello",\n  "label": "ham"\n },\n {\n  "text": "a \\"b\\"",\n  "label": "spam"\n }\n]',
 )
 MAIL = (
     b"From: Ann <a@b.de>\nTo: c@d\nSubject: =?utf-8?q?h=C3=A4llo?= you\nMessage-ID: <1@x>\n\nHello there,\nthe text.\n",

@@ -18,7 +18,7 @@ import pyarrow.parquet
 import pytest
 
 import rosenblatt
-from rosenblatt.data import columnar, read
+from rosenblatt.data import jsontext, read
 from rosenblatt.errors import DataError
 from rosenblatt.writing import write_whole
 
@@ -73,7 +73,7 @@ def test_ends_well_01_arrow_is_given_no_stream_of_python(tmp_path, monkeypatch, 
 
 
 def test_ends_well_01_a_line_of_json_may_be_longer_than_a_block(tmp_path, monkeypatch):
-    monkeypatch.setattr(columnar, "JSON_BLOCK", 100)
+    monkeypatch.setattr(jsontext, "BLOCK", 100)
     path = tmp_path / "x.jsonl"
     path.write_text('{"a": "b", "n": 1}\n' + '{"a": "' + 1000 * "c" + '", "n": 2}\n{"a": "d", "n": 3}')
     assert read(path, labelled=False).columns["a"].to_pylist() == ["b", 1000 * "c", "d"]

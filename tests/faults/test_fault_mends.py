@@ -20,7 +20,7 @@ import rosenblatt
 from faults.mutation import with_text
 from lab_server import Client, running_lab
 from rosenblatt import Perceptron
-from rosenblatt.data import columnar, csv, csvtext, read, source, svmlight
+from rosenblatt.data import columnar, csv, csvtext, jsontext, read, source, svmlight
 from rosenblatt.data.memory import parse_size
 from rosenblatt.data.table import Table, counted
 from rosenblatt.errors import DataError, SettingError
@@ -116,7 +116,7 @@ def test_json_lines_that_begin_with_null_do_not_end_the_process(tmp_path):
 
 def test_a_line_begins_where_a_block_ends(tmp_path, monkeypatch):
     for size in range(1, 30):  # the block ends at every place of the lines once
-        monkeypatch.setattr(columnar, "JSON_BLOCK", size)
+        monkeypatch.setattr(jsontext, "BLOCK", size)
         good = read(written(tmp_path, "x.jsonl", b'{"a": null}\n  {"a": null}\n\n{}'), labelled=False)
         assert good.n_rows == 3
         for content in (b"{}\nnull", b"{}\n  null", b"\xef\xbb\xbfnull", b"{}\n\n null\n{}"):

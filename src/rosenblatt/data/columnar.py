@@ -1,4 +1,4 @@
-"""Parquet, Arrow IPC files and JSON lines: formats that carry their own names and types."""
+"""Parquet, Arrow IPC files and JSON: formats that carry their own names and types."""
 
 from __future__ import annotations
 
@@ -10,18 +10,20 @@ from typing import Any
 
 import pyarrow as pa
 
+from rosenblatt.data import jsontext
 from rosenblatt.data.csvtypes import common, converted, typed
 from rosenblatt.data.plain import plain_types
 from rosenblatt.data.reading import Reading
-from rosenblatt.data.source import LONGEST_ROW, Source, copying, open_bytes, temporary, unreadable, whole_rows
+from rosenblatt.data.source import LONGEST_ROW, Source, copying, open_bytes, temporary, unreadable
 from rosenblatt.data.table import Table, counted, make_table, tidy_strings
 from rosenblatt.errors import DataError
 
-JSON_BLOCK = 1 << 24
+PIECE = 1 << 24
 JSON_KINDS = {
     bool: "a boolean", int: "a number", float: "a number", str: "a string", list: "a list", dict: "an object",
 }  # fmt: skip
-SAME_FIELDS = "Every line must have the same fields, with values of the same type."
+ONE_PER_LINE = 'Write one object per line, as in {"text": "…", "label": "…"}.'
+SAME_FIELDS = "Every {} must have the same fields, with values of the same type."
 # Arrow dies of a line that begins with null at the start of a block, also behind single bytes of a mark of UTF-8.
 BARE_NULL = re.compile(rb"\n[ \t\r]*n")
 MOST_UNPACKED = 1 << 33  # bytes of a compressed file of these formats, which compress their columns themselves
@@ -121,7 +123,7 @@ def _seekable(source: Source, form: str, magic: bytes) -> Any:
     if not source.packed:
         return pa.OSFile(os.fsencode(source.path))
     with open_bytes(source) as stream, temporary(source.name) as (unpacked, path):
-        piece = stream.read(JSON_BLOCK)
+        piece = stream.read(PIECE)
         if not piece.startswith(magic):
             raise DataError(f"{source.name}: what is compressed in it is no {form} file. Name its format (--format).")
         size = 0
@@ -135,7 +137,7 @@ def _seekable(source: Source, form: str, magic: bytes) -> Any:
                     f"{source.name}: it unpacks to more than {MOST_UNPACKED >> 30} GB. Unpack it yourself, or write it "
                     f"as {form} that is compressed inside."
                 )
-            piece = stream.read(JSON_BLOCK)
+            piece = stream.read(PIECE)
         return pa.OSFile(os.fsencode(path))  # it stays open when the temporary file has gone
 
 
@@ -172,57 +174,50 @@ def _json_lines(source: Source, rows: int, texts: Sequence[str] = (), others: bo
     import pyarrow.json
 
     known, unknown = pa.schema([pa.field(name, pa.string()) for name in texts]), "infer" if others else "ignore"
-    with open_bytes(source) as stream:
-        for text in whole_rows(
-            iter(lambda: stream.read(JSON_BLOCK), b""), lambda piece: piece.rfind(b"\n") + 1, source
-        ):
-            if not text.strip():
-                continue
-            if BARE_NULL.search(b"\n" + text.lstrip(codecs.BOM_UTF8)):
-                raise _explained(source, ValueError("a line is null"))
-            read = pyarrow.json.ReadOptions(use_threads=False, block_size=len(text) + 1)
-            parse = pyarrow.json.ParseOptions(explicit_schema=known, unexpected_field_behavior=unknown)
-            try:
-                block = pyarrow.json.read_json(pa.py_buffer(text), read, parse)
-            except pa.ArrowInvalid as error:
-                raise _explained(source, error) from None
-            known, unknown = block.schema, "error" if others else "ignore"
-            yield from block.combine_chunks().to_batches()
+    for text in jsontext.texts(source):
+        if not text.strip():
+            continue
+        if BARE_NULL.search(b"\n" + text.lstrip(codecs.BOM_UTF8)):
+            raise _explained(source, ValueError("a line is null"))
+        read = pyarrow.json.ReadOptions(use_threads=False, block_size=len(text) + 1)
+        parse = pyarrow.json.ParseOptions(explicit_schema=known, unexpected_field_behavior=unknown)
+        try:
+            block = pyarrow.json.read_json(pa.py_buffer(text), read, parse)
+        except pa.ArrowInvalid as error:
+            raise _explained(source, error) from None
+        known, unknown = block.schema, "error" if others else "ignore"
+        yield from block.combine_chunks().to_batches()
 
 
 def _explained(source: Source, error: Exception) -> DataError:
-    """The line that is not a JSON object, or not like those before it, found with the standard library."""
+    """The row that is not a JSON object, or not like those before it, found with the standard library."""
     import json
 
-    kinds: dict[str, tuple[str, int]] = {}  # of each field: what its values are, and the line that says so
-    with open_bytes(source) as stream:
-        for number, line in enumerate(iter(lambda: stream.readline(LONGEST_ROW), b""), 1):
-            if len(line) == LONGEST_ROW:
-                return DataError(
-                    f"{source.name}, line {number}: longer than {LONGEST_ROW >> 20} MB. Write one object per line."
-                )
-            try:
-                value = json.loads(line) if line.strip() else {}
-            except (ValueError, RecursionError) as problem:
-                return DataError(f"{source.name}, line {number}: not JSON ({problem}). Write one object per line.")
-            if not isinstance(value, dict):
-                what = "null" if value is None else type(value).__name__
-                return DataError(
-                    f"{source.name}, line {number}: a JSON {what} where an object is needed. "
-                    'Write one object per line, as in {"text": "…", "label": "…"}.'
-                )
-            if changed := _changed(value, number, kinds):
-                return DataError(f"{source.name}, line {number}: {changed}. {SAME_FIELDS}")
+    unit, write = ("row", jsontext.WRITE) if jsontext.is_array(source.head) else ("line", ONE_PER_LINE)
+    kinds: dict[str, tuple[str, str]] = {}  # of each field: what its values are, and the row that says so
+    for number, text in enumerate(jsontext.rows(source), 1):
+        place = f"{source.name}, {unit} {number}"
+        if len(text) == LONGEST_ROW:
+            return DataError(f"{place}: longer than {LONGEST_ROW >> 20} MB. {write}")
+        try:
+            value = json.loads(text) if text.strip() else {}
+        except (ValueError, RecursionError) as problem:
+            return DataError(f"{place}: not JSON ({problem}). {write}")
+        if not isinstance(value, dict):
+            what = "null" if value is None else type(value).__name__
+            return DataError(f"{place}: a JSON {what} where an object is needed. {write}")
+        if changed := _changed(value, f"{unit} {number}", kinds):
+            return DataError(f"{place}: {changed}. {SAME_FIELDS.format(unit)}")
     what = str(error).splitlines()[0].removesuffix(".")
-    return DataError(f"{source.name}: {what}. {SAME_FIELDS}")
+    return DataError(f"{source.name}: {what}. {SAME_FIELDS.format(unit)}")
 
 
-def _changed(value: dict[str, Any], line: int, kinds: dict[str, tuple[str, int]]) -> str | None:
-    """Which field of this line is something else than in an earlier one; what is new is noted in `kinds`."""
+def _changed(value: dict[str, Any], row: str, kinds: dict[str, tuple[str, str]]) -> str | None:
+    """Which field of this row is something else than in an earlier one; what is new is noted in `kinds`."""
     for field, item in value.items():
         if item is not None:
             kind = JSON_KINDS[type(item)]
-            before, first = kinds.setdefault(field, (kind, line))
+            before, first = kinds.setdefault(field, (kind, row))
             if kind != before:
-                return f"{field!r} is {kind} here and {before} in line {first}"
+                return f"{field!r} is {kind} here and {before} in {first}"
     return None

@@ -1,7 +1,9 @@
-"""Parquet, Arrow IPC files and JSON lines: formats that carry their own names and types."""
+"""Parquet, Arrow IPC files and JSON: formats that carry their own names and types."""
 
 from __future__ import annotations
 
+import codecs
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -62,13 +64,13 @@ class Arrow(Columnar):
 
 
 class JsonLines(Columnar):
-    """An object of JSON on each line."""
+    """Objects of JSON, one on each line or all in one array."""
 
     name, endings, as_text = "jsonl", (".jsonl", ".ndjson", ".json"), True
 
     @classmethod
     def resembles(cls, head: bytes, lines: list[bytes]) -> bool:
-        return bool(lines) and lines[0].lstrip().startswith(b"{")
+        return bool(lines) and bool(re.match(rb"\s*(\[\s*)?\{", head.removeprefix(codecs.BOM_UTF8)))
 
     @classmethod
     def batches(cls, source: Source, rows: int, raw: bool) -> Iterator[pa.RecordBatch]:
