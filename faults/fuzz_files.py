@@ -43,6 +43,11 @@ JSON = (
     b'[{"a": 1, "t": "x]}", "label": "x"},\n {"a": 2.5, "t": null, "label": "y"}]\n',
     b'[\n {\n  "text": "hello",\n  "label": "ham"\n },\n {\n  "text": "a \\"b\\"",\n  "label": "spam"\n }\n]',
 )
+LINES = (
+    b"__label__spam Win money now\n__label__ham See you at lunch\n",
+    b"\xef\xbb\xbf__label__a \xc3\xa4\r\n\n__label__b \xe4\n",
+    b"__label__1\tone two\n__label__2\n__label__1 three __label__\n",
+)
 MAIL = (
     b"From: Ann <a@b.de>\nTo: c@d\nSubject: =?utf-8?q?h=C3=A4llo?= you\nMessage-ID: <1@x>\n\nHello there,\nthe text.\n",
     b"From a@b Thu Jan  1 00:00:00 1970\nFrom: a@b\nSubject: one\n\nfirst\n\nFrom c@d Thu Jan  1 00:00:01 1970\n"
@@ -69,6 +74,8 @@ WORDS: dict[str, Sequence[bytes]] = {
             b'"a\nb"', b",,,,", b"2020-01-01", b"true", b"\xef\xbb\xbf", b"=1+1", b"#", b"\xed\xa0\x80"),
     "jsonl": (b"{", b"}", b"[", b"]", b",", b":", b'"', b"\\u0000", b"\\ud800", b"null", b"true", b'{"label": 1}\n',
               b"\n", b'"label"', b"NaN", b"1e400", b"[" * 300, b'{"a":' * 300, b"\xff", b"{}\n", b"\\", b"\r"),
+    "fasttext": (b"__label__", b"__label__a ", b"\n", b"\n\n", b"\r", b"\t", b" ", b",", b"\xff", b"\xc3", b"\0", b"?",
+                 b"\xff\xfe", b"\xef\xbb\xbf", b"\xe2\x80\xa8", b"\x0b", b"\xc2\x85", b"text,label\n", b"From a\n"),
     "mail": (b"\n\n", b"\n", b"\r\n", b"From ", b"\nFrom x\n", b"--b1\n", b"--b1--\n", b"=?utf-8?b?", b"?=", b"=?x?q?",
              b"Content-Type: multipart/mixed; boundary=b1\n", b"Content-Type: message/rfc822\n\n", b"boundary=",
              b"charset=utf-7", b"charset=idna", b"charset=\"\0\"", b"charset*0*=a''b",
@@ -86,15 +93,17 @@ MOST_COLUMNS = 200  # of a table whose features are made
 
 
 def file_kinds(folder: Path) -> dict[str, Kind]:
-    seeds = {"svmlight": [*SVMLIGHT], "csv": [*CSV], "jsonl": [*JSON], "mail": [*MAIL], "idx": _idx()}
+    seeds = {"svmlight": [*SVMLIGHT], "csv": [*CSV], "jsonl": [*JSON], "fasttext": [*LINES], "mail": [*MAIL],
+             "idx": _idx()}  # fmt: skip
     for name, content in _real():
         seeds[name].append(content)
-    for name in ("given.csv", "given.svm", "given.jsonl", "given.mbox"):
+    for name in ("given.csv", "given.svm", "given.jsonl", "given.txt", "given.mbox"):
         (folder / name).write_bytes(b"x")  # only its being there is looked at
     uses = {
         "svmlight": _reading(folder / "given.svm", "svmlight"),
         "csv": _reading(folder / "given.csv", "csv"),
         "jsonl": _reading(folder / "given.jsonl", "jsonl"),
+        "fasttext": _reading(folder / "given.txt", "fasttext"),
         "mail": _mail(folder / "given.mbox"),
         "idx": lambda content: read_idx(Source(folder / "given.idx", "given.idx", content), None, False),
     }
@@ -102,7 +111,9 @@ def file_kinds(folder: Path) -> dict[str, Kind]:
         for content in seeds[name]:
             _warm(use, content)
     kinds = {name: Kind(seeds[name], WORDS[name], use) for name, use in uses.items()}
-    kinds["svmlight"] = kinds["svmlight"]._replace(guiding=lambda: patch("rosenblatt.data.svmlight.loop", LINES))
+    kinds["svmlight"] = kinds["svmlight"]._replace(
+        guiding=lambda: patch("rosenblatt.data.svmlight.loop", SVMLIGHT_LOOPS)
+    )
     kinds["csv"] = kinds["csv"]._replace(
         change=lambda *given: mutated(*given)[:LONGEST_CSV],
         guiding=lambda: patch("rosenblatt.loops.quotes.follow_quotes", QUOTES.follow_quotes),
@@ -119,7 +130,7 @@ def in_python(name: str) -> Any:
     return module
 
 
-LINES, QUOTES = in_python("rosenblatt.loops.svmlight"), in_python("rosenblatt.loops.quotes")
+SVMLIGHT_LOOPS, QUOTES = in_python("rosenblatt.loops.svmlight"), in_python("rosenblatt.loops.quotes")
 
 
 def _real() -> Iterator[tuple[str, bytes]]:

@@ -13,16 +13,16 @@ import numpy as np
 import pyarrow as pa
 
 from rosenblatt.data.formats.mail import looks_like_mail
+from rosenblatt.data.lines import TEXT, decoded
 from rosenblatt.data.mail import MOST_BYTES, parse_mail
 from rosenblatt.data.reading import Reading
 from rosenblatt.data.source import GZIP, ZSTD, Source, open_bytes, plain_name, read_up_to
-from rosenblatt.data.table import Declaration, Origin, Table, make_table
+from rosenblatt.data.table import Origin, Table, make_table
 from rosenblatt.errors import DataError
 from rosenblatt.harmless import called
 
 MOST_TEXT = 1 << 28  # bytes of one text file
 LOOKED_AT = 25  # files of a folder, to tell mail from text
-TEXT = Declaration("text")
 
 
 @dataclass(frozen=True)
@@ -184,26 +184,8 @@ def _texts(files: list[Found], encoding: str | None) -> Iterator[Row]:
         content = _content(found.path, MOST_TEXT + 1)
         if len(content) > MOST_TEXT:
             raise DataError(f"{found.path}: a text of more than {MOST_TEXT >> 20} MB. Split it into documents.")
-        text, latin = _text(content, encoding, found.path)
+        text, latin = decoded(content, encoding, found.path)
         yield found, 0, (text,), latin
-
-
-def _text(content: bytes, encoding: str | None, path: Path) -> tuple[str, bool]:
-    """The text, and whether it had to be read as latin-1 because it is not the UTF-8 that is assumed."""
-    try:
-        text = content.decode(encoding or "utf-8").removeprefix("\ufeff")
-        if encoding is not None:
-            text.encode()  # utf-7 and the like can spell half a character
-        return text, False
-    except UnicodeEncodeError:
-        raise DataError(f"{path}: half a character is not {encoding}. Name its true encoding (--encoding).") from None
-    except UnicodeDecodeError as error:
-        if encoding is None:
-            return content.decode("latin-1"), True
-        raise DataError(
-            f"{path}: byte 0x{content[error.start]:02x} at {error.start} is not {encoding}. "
-            "Name its true encoding (--encoding)."
-        ) from None
 
 
 def _content(path: Path, most: int) -> bytes:

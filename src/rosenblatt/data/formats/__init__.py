@@ -9,6 +9,7 @@ from rosenblatt.data.format import Format, encoding_of
 from rosenblatt.data.formats.columnar import Arrow, JsonLines, Parquet
 from rosenblatt.data.formats.csv import Csv, Tsv
 from rosenblatt.data.formats.idx import Idx
+from rosenblatt.data.formats.lines import FastText
 from rosenblatt.data.formats.mail import Mail, Mbox, Text
 from rosenblatt.data.formats.svmlight import Svmlight
 from rosenblatt.errors import DataError, SettingError
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 # A new format is a file here and its line in this table. Of files that nothing but their looks tell, the last that
 # resembles them has them: Csv, the first, has those of nobody.
-FORMATS: tuple[type[Format], ...] = (Csv, Tsv, Parquet, Arrow, JsonLines, Svmlight, Idx, Text, Mail, Mbox)
+FORMATS: tuple[type[Format], ...] = (Csv, Tsv, Parquet, Arrow, JsonLines, Svmlight, Idx, Text, Mail, Mbox, FastText)
 SOME = 20  # lines that are looked at
 WEB_PAGE = rb"(?i)(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?<(!doctype\s+html|html|head|body)\b"
 

@@ -1,0 +1,123 @@
+"""Texts that stand one on each line: labelled as fastText has it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from rosenblatt import load, save
+from rosenblatt.cli import commands
+from rosenblatt.data import csvtext, read
+from rosenblatt.errors import DataError
+from rosenblatt.pipeline import train_with_evidence
+from rosenblatt.store import to_bytes
+
+SPAM = "__label__spam Win money, now: click 1,000 times!\n\n__label__ham\tSee you at lunch\r\n  __label__ham \n"
+TEXTS = ["Win money, now: click 1,000 times!", "See you at lunch", None]
+
+
+def written(path, content):
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def run(*arguments, **more):
+    found = CliRunner().invoke(commands, [str(each) for each in arguments], **more)
+    assert found.exit_code == 0, found.output
+    return found.output
+
+
+def messages(n=300):
+    """Rows of three classes whose words tell them, with enough said beside that they do not fit into 31 kB."""
+    said = {"spam": "win money now", "ham": "see you at lunch", "news": "the paper of today"}
+    names = list(said)
+    return [(names[k * 7 % 3], f"{said[names[k * 7 % 3]]} {'and so on ' * 5} number{k % 50}") for k in range(n)]
+
+
+def test_labels_and_texts_of_fasttext_are_read_by_any_name_that_tells_no_format(tmp_path):
+    for name in ("x.txt", "x", "x.ft.gz", "x.train"):
+        path = written(tmp_path / name, gzip.compress(SPAM.encode()) if name.endswith("gz") else SPAM)
+        table = read(path)
+        assert table.columns.to_pydict() == {"text": TEXTS}
+        assert table.labels.to_pylist() == ["spam", "ham", "ham"]
+        assert (table.label, table.origin.of(1)) == ("label", f"{path}, line 3")
+        parts = list(read(path, batches=2))
+        assert [part.n_rows for part in parts] == [2, 1]
+        assert parts[1].origin.of(0) == f"{path}, line 4"
+
+
+def test_a_table_with_such_labels_stays_a_table(tmp_path):
+    path = written(tmp_path / "x.csv", "__label__,text\n__label__a,one two three\n__label__b,four five six\n")
+    assert read(path, label="__label__").labels.to_pylist() == ["__label__a", "__label__b"]
+    path = written(tmp_path / "y.csv", "__label__a,one two three\n__label__b,four five six\n__label__a,seven\n")
+    assert read(path, label="c1").labels.to_pylist() == ["__label__a", "__label__b", "__label__a"]
+
+
+def test_encodings_of_lines(tmp_path):
+    text = "__label__a früh am Morgen\n__label__b spät\n__label__b late\n"
+    for encoding in ("utf-8", "utf-8-sig", "utf-16"):
+        assert read(written(tmp_path / "x.txt", text.encode(encoding))).columns["text"][0].as_py() == "früh am Morgen"
+    latin = written(tmp_path / "x.txt", text.encode("latin-1"))
+    table = read(latin)
+    assert table.columns["text"].to_pylist() == ["früh am Morgen", "spät", "late"]
+    assert table.notes == ("2 lines are not UTF-8 and were read as latin-1",)
+    assert read(latin, encoding="latin-1").notes == ()
+    with pytest.raises(DataError, match=r"x\.txt, line 1: byte 0xfc at 13 is not utf-8"):
+        read(latin, encoding="utf-8")
+
+
+BAD = {
+    "no label": ("__label__a one\n\ntwo words\n", "line 3: it does not begin with __label__. Write the label first"),
+    "several": ("__label__a one\n__label__a __label__b two\n", "line 2: several labels, and here a text has one class"),
+    "several apart": ("__label__a one\n__label__a two __label__b\n", "line 2: several labels"),
+    "no name": (
+        "__label__a one\n__label__ two\n",
+        "line 2: a label without a name. Name the class, as in __label__spam",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_lines_of_fasttext_are_named(tmp_path, case):
+    content, says = BAD[case]
+    path = written(tmp_path / "bad.txt", content)
+    for how in ({}, {"labelled": False}):
+        with pytest.raises(DataError) as error:
+            read(path, **how)
+        assert str(error.value).startswith(f"{path}, {says}")
+    with pytest.raises(DataError, match=r"line [23]"):
+        list(read(path, batches=1))
+
+
+def test_fasttext_is_asked_for_by_its_name(tmp_path):
+    with pytest.raises(DataError, match="line 1: it does not begin with __label__"):
+        read(written(tmp_path / "x.txt", "a b\n__label__a c\n"), format="fasttext")
+    with pytest.raises(DataError, match="the file has no rows"):
+        read(written(tmp_path / "x.txt", "\n\n"), format="fasttext")
+    with pytest.raises(DataError, match=r"no column named 'kind'. Columns are: text, label"):
+        read(written(tmp_path / "x.txt", SPAM), label="kind")
+
+
+def test_fasttext_trains_evaluates_and_predicts_as_the_same_rows_of_json_do(tmp_path, monkeypatch):
+    monkeypatch.setenv("ROSENBLATT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(csvtext, "FIRST", 1000)  # lines are cut by blocks
+    lines = written(tmp_path / "x.txt", "".join(f"__label__{label} {text}\n" for label, text in messages()))
+    rows = [json.dumps({"text": text, "label": label}) for label, text in messages()]
+    table = written(tmp_path / "x.jsonl", "\n".join(rows))
+    settings = {"model": "naive-bayes"}
+    model, evidence = train_with_evidence(lines, **settings)
+    assert evidence.disk is None
+    on_disk, evidence = train_with_evidence(lines, memory="31kB", **settings)
+    assert evidence.disk is not None
+    assert to_bytes(on_disk) == to_bytes(model)
+    other, _ = train_with_evidence(table, **settings)
+    assert model.predict(table) == other.predict(lines) == model.predict(lines)
+    assert model.evaluate(lines).accuracy == model.evaluate(table).accuracy > 0.9
+    save(model, tmp_path / "m")
+    assert load(tmp_path / "m").predict(lines) == model.predict(lines)
+    assert "right    100.0%" in run("evaluate", tmp_path / "m", lines)
+    assert run("predict", tmp_path / "m", lines) == run("predict", tmp_path / "m", "-", input=table.read_bytes())
+    assert len(run("predict", tmp_path / "m", lines).splitlines()) == 301
