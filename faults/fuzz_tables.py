@@ -160,10 +160,9 @@ def _folders() -> list[bytes]:
     mails = {b"ham/1": MAIL[0], b"spam.mbox": MAIL[1], b"ham/2.gz": gzip.compress(MAIL[2])}
     maildir = {b"a/cur/1": MAIL[0], b"a/new/2": MAIL[2], b"a/tmp/3": b"", b"b/cur/4": MAIL[3], b"b/new/.5": b"x"}
     links = {b"a/1": b"x y", b"b/2@": b"../a/1", b"b/3@": b"/etc/hostname", b".hidden/4": b"z"}
-    made = [
-        b"".join(BETWEEN + name + b"\n" + text for name, text in files.items()) for files in (texts, mails, maildir)
-    ]
-    return [*made, b"".join(BETWEEN + name + b"\n" + text for name, text in links.items()), b"nothing"]
+    lines = {b"a.pos": b"so good\n" * 12, b"a.neg": b"so \xe4\n\n" * 11, b"a.mid.gz": gzip.compress(b"so so\n" * 10)}
+    folders = (texts, mails, maildir, links, lines)
+    return [*(b"".join(BETWEEN + name + b"\n" + text for name, text in files.items()) for files in folders), b"nothing"]
 
 
 def _folder(at: Path) -> Callable[[bytes], object]:

@@ -1,4 +1,4 @@
-"""Texts that stand one on each line: labelled as fastText has it."""
+"""Texts that stand one on each line: labelled as fastText has it, or in one file for each class."""
 
 from __future__ import annotations
 
@@ -65,6 +65,8 @@ def test_encodings_of_lines(tmp_path):
     assert table.columns["text"].to_pylist() == ["früh am Morgen", "spät", "late"]
     assert table.notes == ("2 lines are not UTF-8 and were read as latin-1",)
     assert read(latin, encoding="latin-1").notes == ()
+    with pytest.raises(DataError, match=r"the file is not utf-16 text \(UTF-16 stream does not start with BOM\)"):
+        read(latin, encoding="utf-16", format="fasttext")
     with pytest.raises(DataError, match=r"x\.txt, line 1: byte 0xfc at 13 is not utf-8"):
         read(latin, encoding="utf-8")
 
@@ -121,3 +123,97 @@ def test_fasttext_trains_evaluates_and_predicts_as_the_same_rows_of_json_do(tmp_
     assert "right    100.0%" in run("evaluate", tmp_path / "m", lines)
     assert run("predict", tmp_path / "m", lines) == run("predict", tmp_path / "m", "-", input=table.read_bytes())
     assert len(run("predict", tmp_path / "m", lines).splitlines()) == 301
+
+
+def folder_of(path, form="texts.{}", encoding="utf-8", n=300):
+    path.mkdir()
+    for label in ("spam", "ham", "news"):
+        text = "".join(f"{text}\n" for each, text in messages(n) if each == label)
+        written(path / form.format(label), text.encode(encoding))
+    return path
+
+
+def test_files_of_one_name_hold_a_text_on_each_line_and_their_endings_are_the_classes(tmp_path):
+    folder = folder_of(tmp_path / "texts")
+    table = read(folder)
+    assert table.n_rows == 300
+    assert sorted(zip(table.labels.to_pylist(), table.columns["text"].to_pylist(), strict=True)) == sorted(
+        (label, text) for label, text in messages()
+    )
+    assert table.origin.of(0) == f"{folder}/texts.ham, line 1"
+    assert table.origin.of(299) == f"{folder}/texts.spam, line 100"
+    parts = list(read(folder, batches=120))
+    assert [part.n_rows for part in parts] == [120, 120, 60]
+    assert parts[2].origin.of(59) == f"{folder}/texts.spam, line 100"
+    assert read(folder, labelled=False).n_rows == 300
+    written(folder / "texts.spam", (folder / "texts.spam").read_bytes() + b"caf\xe9 \n")
+    table = read(folder)
+    assert table.columns["text"][300].as_py() == "café"
+    assert table.notes == ("1 lines are not UTF-8 and were read as latin-1",)
+    (folder / "texts.spam").write_bytes(gzip.compress((folder / "texts.spam").read_bytes()))
+    (folder / "texts.spam").rename(folder / "texts.Spam.gz")
+    written(folder / ".hidden", "beside")
+    assert set(read(folder).labels.to_pylist()) == {"Spam", "ham", "news"}
+
+
+def test_every_other_folder_is_what_it_was(tmp_path):
+    """One file is one text, a sub-folder is a class: in doubt this stays."""
+    said = "no class folders in it. Put the files of each class into a folder named for it, or the texts of each class"
+    others = {
+        "another file": lambda path: written(path / "readme", "what this is"),
+        "another stem": lambda path: (path / "texts.ham").rename(path / "words.ham"),
+        "an ending of a format": lambda path: (path / "texts.ham").rename(path / "texts.json"),
+        "an ending of a document": lambda path: (path / "texts.ham").rename(path / "texts.TXT"),
+        "no ending": lambda path: (path / "texts.ham").rename(path / "texts"),
+        "few lines": lambda path: written(path / "texts.ham", "one\n\n" * 9),
+    }
+    for name, change in others.items():
+        folder = folder_of(tmp_path / name)
+        change(folder)
+        with pytest.raises(DataError, match=said):
+            read(folder)
+        assert read(folder, labelled=False).n_rows == len(list(folder.iterdir()))
+    folder = folder_of(tmp_path / "asked")
+    assert read(folder, labelled=False, format="text").n_rows == 3
+    (folder / "class").mkdir()
+    written(folder / "class" / "a.txt", "some text")
+    assert read(folder).labels.to_pylist() == ["class"]
+    single = tmp_path / "single"
+    single.mkdir()
+    written(single / "texts.ham", "a line\n" * 20)
+    assert read(single, labelled=False).n_rows == 1
+
+
+def test_links_out_of_a_folder_of_lines_are_refused(tmp_path):
+    folder = folder_of(tmp_path / "texts")
+    (folder / "texts.more").symlink_to(written(tmp_path / "secret", "a\n" * 20))
+    with pytest.raises(DataError, match=r"texts\.more: a link to a place outside"):
+        read(folder)
+
+
+def test_files_of_lines_train_the_same_in_memory_and_on_the_disk(tmp_path, monkeypatch):
+    monkeypatch.setenv("ROSENBLATT_CACHE", str(tmp_path / "cache"))
+    folder = folder_of(tmp_path / "texts")
+    model, evidence = train_with_evidence(folder, model="perceptron", passes=3)
+    assert evidence.disk is None
+    on_disk, evidence = train_with_evidence(folder, model="perceptron", passes=3, memory="31kB")
+    assert evidence.disk is not None
+    assert to_bytes(on_disk) == to_bytes(model)
+    save(model, tmp_path / "m")
+    assert "right    100.0%" in run("evaluate", tmp_path / "m", folder)
+    assert len(run("predict", tmp_path / "m", folder).splitlines()) == 301
+    lines = "".join(f"__label__{label} {text}\n" for label, text in messages())
+    assert model.evaluate(written(tmp_path / "x.txt", lines)).accuracy == 1
+
+
+def test_the_sentences_of_film_reviews(data):
+    """Pang and Lee's sentence polarity: 5,331 lines in each of two files."""
+    table = read(data / "sentences")
+    assert table.n_rows == 10_662
+    assert table.labels.value_counts().to_pylist() == [
+        {"values": "neg", "counts": 5331}, {"values": "pos", "counts": 5331},
+    ]  # fmt: skip
+    assert table.columns["text"][0].as_py() == "simplistic , silly and tedious ."
+    assert any("cliché" in text for text in table.columns["text"].to_pylist())
+    model, _ = train_with_evidence(data / "sentences", model="naive-bayes")
+    assert model.card["test"]["accuracy"] > 0.74

@@ -69,6 +69,8 @@ def utf8(stream: IO[bytes], source: Source, settings: CsvSettings) -> Iterator[b
         raise DataError(
             f"{source.name}: the file is not {settings.encoding} text (half a character). {NAME_ENCODING}"
         ) from None
+    except UnicodeError as error:  # utf-16 without the mark it begins with
+        raise DataError(f"{source.name}: the file is not {settings.encoding} text ({error}). {NAME_ENCODING}") from None
 
 
 def without_mark(pieces: Iterator[bytes]) -> Iterator[bytes]:

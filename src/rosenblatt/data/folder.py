@@ -1,4 +1,4 @@
-"""A folder of class folders: of text files, of messages, of Maildirs; and mbox files, one per class."""
+"""A folder of class folders: of text files, messages or Maildirs; or of mbox files or files of lines, one per class."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from typing import IO
 import numpy as np
 import pyarrow as pa
 
+from rosenblatt.data.formats import FORMATS
 from rosenblatt.data.formats.mail import looks_like_mail
-from rosenblatt.data.lines import TEXT, decoded
+from rosenblatt.data.lines import TEXT, decoded, lines_of
 from rosenblatt.data.mail import MOST_BYTES, parse_mail
 from rosenblatt.data.reading import Reading
 from rosenblatt.data.source import GZIP, ZSTD, Source, open_bytes, plain_name, read_up_to
@@ -22,6 +23,8 @@ from rosenblatt.errors import DataError
 from rosenblatt.harmless import called
 
 MOST_TEXT = 1 << 28  # bytes of one text file
+FEW_LINES = 10  # a file of fewer is one text
+NO_CLASSES = (".txt", ".md", ".html", ".htm", ".xml", *(ending for form in FORMATS for ending in form.endings))
 LOOKED_AT = 25  # files of a folder, to tell mail from text
 
 
@@ -35,6 +38,9 @@ class Found:
 
 def read_folder(source: Source, how: Reading, rows: int | None) -> Iterator[Table]:
     """Tables of at most `rows` rows; one table if rows is None."""
+    if how.format is None and (files := files_of_lines(source)):
+        yield from _tables(_lines(files, how.encoding), source, "line", how.labelled, rows)
+        return
     files = list(find_files(source, how.labelled))
     form = how.format or ("mail" if all_look_like_mail(files) else "text")
     made = _mails(files) if form == "mail" else _texts(files, how.encoding)
@@ -73,9 +79,15 @@ def _table(source: str, rows: list[Row], form: str, labelled: bool) -> Table:
     if any(label is not None for label in labels):
         columns["label"] = pa.array(labels, pa.large_string())
     numbers = np.array([row[1] for row in rows], np.int64)
-    origin = Origin(source, "message", numbers, pa.chunked_array([pa.array([called(row[0].path) for row in rows])]))
+    origin = Origin(
+        source,
+        "line" if form == "line" else "message",
+        numbers,
+        pa.chunked_array([pa.array([called(row[0].path) for row in rows])]),
+    )
     latin = sum(row[3] for row in rows)
-    notes = (f"{latin} files are not UTF-8 and were read as latin-1",) if latin else ()
+    what = "lines" if form == "line" else "files"
+    notes = (f"{latin} {what} are not UTF-8 and were read as latin-1",) if latin else ()
     declared = dict.fromkeys(names, TEXT)
     if "label" not in columns and labelled:
         raise DataError(
@@ -91,7 +103,8 @@ def find_files(source: Source, labelled: bool) -> Iterator[Found]:
     if is_maildir(source.path) or not classes:
         if labelled:
             raise DataError(
-                f"{source.name}: no class folders in it. Put the files of each class into a folder named for it."
+                f"{source.name}: no class folders in it. Put the files of each class into a folder named for it, or "
+                "the texts of each class on lines of a file, as in texts.pos and texts.neg."
             )
         files = list(_below(source.path, source))
         if not files:
@@ -105,6 +118,23 @@ def find_files(source: Source, labelled: bool) -> Iterator[Found]:
         if not files:
             raise DataError(f"{entry}: the class folder is empty. Put the files of the class into it, or remove it.")
         yield from (Found(_regular(path), label) for path in files)
+
+
+def files_of_lines(source: Source) -> list[Found]:
+    """The files of a folder that have one name and differ by their ending, the class of the texts on their lines.
+
+    None where anything else is in the folder, where an ending tells a format, or where a file has but a few lines.
+    """
+    inside = sorted(entry for entry in source.path.iterdir() if not entry.name.startswith("."))
+    parts = [os.path.splitext(entry.name[: len(plain_name(entry))]) for entry in inside]
+    endings = {ending for _, ending in parts if ending and ending.lower() not in NO_CLASSES}
+    if len(inside) < 2 or len({stem for stem, _ in parts}) > 1 or len(endings) < len(inside):
+        return []
+    for entry in inside:
+        _refuse_outside(entry, source)
+        if not entry.is_file() or sum(bool(line.strip()) for line in Source.at(entry).head.split(b"\n")) < FEW_LINES:
+            return []
+    return [Found(entry, called(ending[1:])) for entry, (_, ending) in zip(inside, parts, strict=True)]
 
 
 def _regular(path: Path) -> Path:
@@ -186,6 +216,12 @@ def _texts(files: list[Found], encoding: str | None) -> Iterator[Row]:
             raise DataError(f"{found.path}: a text of more than {MOST_TEXT >> 20} MB. Split it into documents.")
         text, latin = decoded(content, encoding, found.path)
         yield found, 0, (text,), latin
+
+
+def _lines(files: list[Found], encoding: str | None) -> Iterator[Row]:
+    for found in files:
+        for line in lines_of(Source.at(found.path), encoding):
+            yield found, line.number, (line.text.strip(),), line.latin
 
 
 def _content(path: Path, most: int) -> bytes:
