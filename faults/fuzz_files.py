@@ -48,6 +48,7 @@ LINES = (
     b"\xef\xbb\xbf__label__a \xc3\xa4\r\n\n__label__b \xe4\n",
     b"__label__1\tone two\n__label__2\n__label__1 three __label__\n",
 )
+PLAIN: How = {"labelled": False, "lines": "text", "raw": True}
 MAIL = (
     b"From: Ann <a@b.de>\nTo: c@d\nSubject: =?utf-8?q?h=C3=A4llo?= you\nMessage-ID: <1@x>\n\nHello there,\nthe text.\n",
     b"From a@b Thu Jan  1 00:00:00 1970\nFrom: a@b\nSubject: one\n\nfirst\n\nFrom c@d Thu Jan  1 00:00:01 1970\n"
@@ -76,6 +77,7 @@ WORDS: dict[str, Sequence[bytes]] = {
               b"\n", b'"label"', b"NaN", b"1e400", b"[" * 300, b'{"a":' * 300, b"\xff", b"{}\n", b"\\", b"\r"),
     "fasttext": (b"__label__", b"__label__a ", b"\n", b"\n\n", b"\r", b"\t", b" ", b",", b"\xff", b"\xc3", b"\0", b"?",
                  b"\xff\xfe", b"\xef\xbb\xbf", b"\xe2\x80\xa8", b"\x0b", b"\xc2\x85", b"text,label\n", b"From a\n"),
+    "lines": (b"text\n", b"text,", b"\n", b"\n\n", b"\r", b"\t", b",", b'"', b"#", b"\xff", b"\xc3", b"\0", b"{"),
     "mail": (b"\n\n", b"\n", b"\r\n", b"From ", b"\nFrom x\n", b"--b1\n", b"--b1--\n", b"=?utf-8?b?", b"?=", b"=?x?q?",
              b"Content-Type: multipart/mixed; boundary=b1\n", b"Content-Type: message/rfc822\n\n", b"boundary=",
              b"charset=utf-7", b"charset=idna", b"charset=\"\0\"", b"charset*0*=a''b",
@@ -93,8 +95,8 @@ MOST_COLUMNS = 200  # of a table whose features are made
 
 
 def file_kinds(folder: Path) -> dict[str, Kind]:
-    seeds = {"svmlight": [*SVMLIGHT], "csv": [*CSV], "jsonl": [*JSON], "fasttext": [*LINES], "mail": [*MAIL],
-             "idx": _idx()}  # fmt: skip
+    seeds = {"svmlight": [*SVMLIGHT], "csv": [*CSV], "jsonl": [*JSON], "fasttext": [*LINES],
+             "lines": [*LINES, *CSV], "mail": [*MAIL], "idx": _idx()}  # fmt: skip
     for name, content in _real():
         seeds[name].append(content)
     for name in ("given.csv", "given.svm", "given.jsonl", "given.txt", "given.mbox"):
@@ -104,6 +106,7 @@ def file_kinds(folder: Path) -> dict[str, Kind]:
         "csv": _reading(folder / "given.csv", "csv"),
         "jsonl": _reading(folder / "given.jsonl", "jsonl"),
         "fasttext": _reading(folder / "given.txt", "fasttext"),
+        "lines": lambda content: list(tables(Source(folder / "given.txt", "given.txt", content), 50, **PLAIN)),
         "mail": _mail(folder / "given.mbox"),
         "idx": lambda content: read_idx(Source(folder / "given.idx", "given.idx", content), None, False),
     }

@@ -1,4 +1,4 @@
-"""Texts that stand one on each line: labelled as fastText has it, or in one file for each class."""
+"""Texts that stand one on each line: labelled as fastText has it, in one file for each class, or to be predicted."""
 
 from __future__ import annotations
 
@@ -217,3 +217,75 @@ def test_the_sentences_of_film_reviews(data):
     assert any("cliché" in text for text in table.columns["text"].to_pylist())
     model, _ = train_with_evidence(data / "sentences", model="naive-bayes")
     assert model.card["test"]["accuracy"] > 0.74
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    """It reads one column of text, which has a name of its own."""
+    path = tmp_path_factory.mktemp("model")
+    rows = [json.dumps({"message": text, "kind": label}) for label, text in messages()]
+    table = written(path / "x.jsonl", "\n".join(rows))
+    made, _ = train_with_evidence(table, label="kind", model="naive-bayes")
+    save(made, path / "m")
+    return path / "m"
+
+
+PLAIN = "Win money; now, or never\r\n\nsee you, friend, at lunch\ntoday\tthe paper\n"
+
+
+@pytest.mark.parametrize("name", ["x.txt", "x", "x.gz", "-"])
+def test_a_model_of_one_column_of_text_predicts_plain_lines(model, tmp_path, name):
+    content = gzip.compress(PLAIN.encode()) if name == "x.gz" else PLAIN.encode()
+    given = name if name == "-" else written(tmp_path / name, content)
+    said = CliRunner().invoke(commands, ["predict", str(model), str(given)], input=content)
+    assert said.exit_code == 0
+    answers = said.stdout.splitlines()
+    assert len(answers) == 5  # a name, and an answer for each line, the blank one among them
+    assert (answers[1], answers[3], answers[4]) == ("spam", "ham", "news")
+    assert "each line is read as a text, 'message'" in said.stderr
+    rows = load(model).read(given, labelled=False, batches=3) if name != "-" else ()
+    places = [(table.n_rows, table.origin.of(0)) for table in rows]
+    assert places in ([], [(3, f"{given}, line 1"), (1, f"{given}, line 4")])
+
+
+def test_plain_lines_are_predicted_as_the_same_texts_of_a_table(model, tmp_path):
+    texts = [text for _, text in messages(50)]
+    lines = written(tmp_path / "x.txt", "\n".join(texts))
+    table = written(tmp_path / "x.jsonl", "\n".join(json.dumps({"message": text}) for text in texts))
+    loaded = load(model)
+    assert loaded.predict(lines) == loaded.predict(table) == loaded.predict(texts)
+    assert loaded.scores(lines).tolist() == loaded.scores(table).tolist()
+    assert "predicted ham" in run("explain", model, lines, "--row", texts.index(messages(50)[1][1]) + 1)
+
+
+def test_what_is_a_table_stays_one(model, tmp_path):
+    loaded = load(model)
+    table = written(tmp_path / "x.txt", '\ufeffid,"message"\n1,win money now\n2,see you\n')
+    assert loaded.read(table, labelled=False).columns.column_names == ["id", "message"]
+    for how in ({"header": True}, {"delimiter": ","}, {"quotes": True}):  # asks for a table
+        with pytest.raises(DataError, match="no column named 'message', which the model was trained with"):
+            loaded.scores(loaded.read(written(tmp_path / "x.txt", "a,b\n1,2\n"), labelled=False, **how))
+    with pytest.raises(DataError, match="no column named 'message'"):
+        loaded.predict(written(tmp_path / "x.csv", "a,b\n1,2\n"))
+    two = [{"text": text, "other": text[::-1], "label": label} for label, text in messages()]
+    several, _ = train_with_evidence(two, model="naive-bayes")
+    with pytest.raises(DataError, match="the file has a header but no rows"):
+        several.predict(written(tmp_path / "z.txt", "win money now\n"))
+
+
+def test_columns_without_names_stay_columns_and_lines_can_be_asked_for(tmp_path):
+    rows = "".join(f"{label}\t{text}\n" for label, text in messages())
+    made, _ = train_with_evidence(written(tmp_path / "x", rows), model="naive-bayes")
+    assert made.plan.only_text == "c2"
+    assert made.predict(written(tmp_path / "y", rows)) == [label for label, _ in messages()]
+    lines = written(tmp_path / "z.csv", "win money, now\nsee you\n")
+    assert made.read(lines, labelled=False, format="lines").columns.to_pydict() == {"c2": ["win money, now", "see you"]}
+    assert read(lines, labelled=False, format="lines").columns.column_names == ["text"]
+
+
+def test_plain_lines_have_no_labels(model, tmp_path):
+    path = written(tmp_path / "x.txt", PLAIN)
+    with pytest.raises(DataError, match=r"x\.txt: lines of plain text have no labels. Write each as __label__spam"):
+        read(path, format="lines")
+    with pytest.raises(DataError):
+        load(model).evaluate(path)

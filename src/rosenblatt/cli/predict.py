@@ -39,20 +39,22 @@ def predict(model: str, data: str, out: str, to: str | None, scores: bool, as_js
     form = to or {"jsonl": "jsonl", "ndjson": "jsonl", "parquet": "parquet"}.get(out.rpartition(".")[2], "csv")
     refuse_binary(out == "-" and form == "parquet")
     check_outputs({"--out": out}, {"MODEL": model, "DATA": data, "--names": how["names"]})
+    from rosenblatt.data.table import add_notes, told_notes
     from rosenblatt.features.unseen import Unseen
     from rosenblatt.store import load
 
     loaded = load(model)
     batches = loaded.read(data, batches=ROWS, **how_to_read(labelled=False, **how))
-    unseen = Unseen(loaded.plan)
+    unseen, notes = Unseen(loaded.plan), dict[str, int]()
     with _stream(out) as stream, _writer(form, stream, out == "-") as write:
         for table in batches:
             write(_answers(loaded, unseen.completed(table), scores))
+            add_notes(notes, table.notes)
     if as_json:
-        say(json.dumps(unseen.to_dict(), ensure_ascii=False))
-    else:
-        for note in unseen.notes():
-            say(note)
+        say(json.dumps({**unseen.to_dict(), "notes": told_notes(notes)}, ensure_ascii=False))
+        return
+    for note in (*told_notes(notes), *unseen.notes()):
+        say(note)
 
 
 def _answers(model: Model, table: Any, scores: bool) -> pa.Table:

@@ -42,6 +42,8 @@ def read(source: Any, label: Any = None, *, batches: int | None = None, **how: U
                tabs; strings names columns that are text although they look like numbers; encoding also for folders
     names      for svmlight: the names of columns 1, 2, …, or a file with one on each line
     relabel    new names for labels, so that several form one class
+    lines      the only column of text that is wanted: a file that does not look like a table with it has a text on
+               each line
     raw        True for the rows of a model, which knows how the values of its columns read: text stays as it is
     """
     from rosenblatt.data.reading import Reading

@@ -76,7 +76,7 @@ class CsvForm:
         self.names = [name if header and name else f"c{number}" for number, name in enumerate(given, 1)]
         check_names(self.names, self.source.name)
         whole = rows[header:-1] if 2 < len(rows) < LOOKED_AT else rows[header:]  # the last may be cut off
-        self.written = number_forms(whole, self.names, settings.delimiter)
+        self.written = {} if settings.raw else number_forms(whole, self.names, settings.delimiter)
         for reads, told in TOLD.items():
             if columns := [name for name in self.names if self.written.get(name) == reads]:
                 self.notes += (f"{', '.join(columns)}: {told}",)

@@ -27,6 +27,7 @@ class How(TypedDict, total=False):
     names: str | Sequence[str] | None
     relabel: Mapping[str, str] | None
     raw: bool
+    lines: str | None
 
 
 def encoding_of(head: bytes) -> str:

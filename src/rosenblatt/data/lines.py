@@ -1,8 +1,9 @@
-"""Texts that stand one on each line: with fastText's labels before them."""
+"""Texts that stand one on each line: with fastText's labels before them, or alone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain, count, islice
 from typing import NamedTuple
 
@@ -36,6 +37,14 @@ def fasttext_tables(source: Source, how: Reading, rows: int | None) -> Iterator[
     return _tables((_labelled(line, source.name) for line in lines_of(source, how.encoding)), source, how, rows)
 
 
+def plain_tables(source: Source, how: Reading, rows: int | None) -> Iterator[Table]:
+    """The texts, also those of blank lines: there is an answer for each line."""
+    column = how.lines or "text"
+    for table in _tables(lines_of(source, how.encoding, blanks=True), source, how, rows):
+        columns, told = table.columns.rename_columns([column]), f"each line is read as a text, {column!r}"
+        yield replace(table, columns=columns, declared={column: TEXT}, notes=(*table.notes, told))
+
+
 def _labelled(line: Line, source: str) -> Line:
     first, *rest = line.text.split(maxsplit=1)
     text = rest[0] if rest else ""
@@ -52,8 +61,8 @@ def _labelled(line: Line, source: str) -> Line:
     return line._replace(label=first.removeprefix(PREFIX), text=text)
 
 
-def lines_of(source: Source, encoding: str | None) -> Iterator[Line]:
-    """The lines that are not blank."""
+def lines_of(source: Source, encoding: str | None, blanks: bool = False) -> Iterator[Line]:
+    """The lines that are not blank, or all."""
     settings = CsvSettings(encoding=encoding or encoding_of(source.head))
     numbers = count(1)
     with open_bytes(source) as stream:
@@ -61,7 +70,7 @@ def lines_of(source: Source, encoding: str | None) -> Iterator[Line]:
         for piece in whole_rows(pieces, lambda piece: piece.rfind(b"\n") + 1, source):
             for line, number in zip(piece.removesuffix(b"\n").split(b"\n"), numbers, strict=False):
                 text, latin = decoded(line, encoding and "utf-8", f"{source.name}, line {number}")
-                if text.strip():
+                if blanks or text.strip():
                     yield Line(number, text, latin)
 
 

@@ -26,6 +26,7 @@ class Reading:
     names: str | Sequence[str] | None = None
     relabel: Mapping[str, str] | None = None
     raw: bool = False
+    lines: str | None = None
 
     def __post_init__(self) -> None:
         known = [form.name for form in formats.FORMATS]
@@ -39,6 +40,11 @@ class Reading:
             raise SettingError(
                 f"there is no text encoding named {self.encoding!r}. Name one such as latin-1 (--encoding latin-1)."
             ) from None
+
+    @property
+    def says_table(self) -> bool:
+        """Whether a setting is for tables alone."""
+        return any(each is not None for each in (self.header, self.delimiter, self.quotes))
 
     def column(self, source: str) -> str | None:
         """The label as the name of a column."""

@@ -27,7 +27,7 @@ from rosenblatt.data.memory import ROW, available, estimate, show_size
 from rosenblatt.data.reading import Reading
 from rosenblatt.data.source import Source
 from rosenblatt.data.spooled import Spool
-from rosenblatt.data.table import Declaration, Origin, Table
+from rosenblatt.data.table import Declaration, Origin, Table, add_notes, told_notes
 from rosenblatt.errors import SettingError
 
 ROWS = 1 << 14  # of a batch, in formats that are read by rows
@@ -159,10 +159,7 @@ def _write(tables: Iterator[Table], folder: Path, about: dict[str, Any]) -> None
             for chunk in columns[stem].chunks:
                 writer.append(chunk)
         rows += table.n_rows
-        for note in table.notes:  # of notes that begin with a number the numbers add up
-            what = note.lstrip("0123456789")
-            count = note[: len(note) - len(what)]
-            notes[what] = notes.get(what, 0) + int(count) if count else -1
+        add_notes(notes, table.notes)
     assert first is not None, "a source without rows is refused while it is read"
     written = {stem: writer.close() for stem, writer in writers.items()}
     kind = None if first.labels is None else first.labels.type
@@ -170,7 +167,7 @@ def _write(tables: Iterator[Table], folder: Path, about: dict[str, Any]) -> None
     about |= {
         "rows": rows, "schema": schema.serialize().to_pybytes().hex(), "columns": written, "label": first.label,
         "names": first.names, "unit": first.origin.unit, "bytes": cache.size_of(folder),
-        "notes": [what if count < 0 else f"{count}{what}" for what, count in notes.items()],
+        "notes": told_notes(notes),
         "declared": {name: asdict(what) for name, what in first.declared.items()},
         "feature_names": {name: list(given) for name, given in first.feature_names.items()},
     }  # fmt: skip

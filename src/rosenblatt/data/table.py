@@ -133,6 +133,19 @@ class Table:
         return replace(self, labels=pa.chunked_array([new.take(old.indices)]))
 
 
+def add_notes(added: dict[str, int], notes: Sequence[str]) -> None:
+    """Adds the notes of one more part of a table: where they begin with a number, the numbers add up."""
+    for note in notes:
+        what = note.lstrip("0123456789")
+        count = note[: len(note) - len(what)]
+        added[what] = added.get(what, 0) + int(count) if count else -1
+
+
+def told_notes(added: Mapping[str, int]) -> list[str]:
+    """The notes that were added up."""
+    return [what if count < 0 else f"{count}{what}" for what, count in added.items()]
+
+
 def make_table(columns: pa.Table, origin: Origin, label: str | None, labelled: bool = True, **more: Any) -> Table:
     """The table with its label column found and set apart.
 

@@ -42,6 +42,12 @@ class Plan:
         """How many features there are."""
         return sum(line.width for line in self.lines)
 
+    @property
+    def only_text(self) -> str | None:
+        """The column of text, where nothing else becomes a feature."""
+        used = [line for line in self.lines if line.width]
+        return used[0].column if len(used) == 1 and isinstance(used[0], Text) else None
+
     def encode(self, table: Table, learners: Mapping[str, Learner] | None = None) -> Matrix:
         """The rows of any table with the columns of the plan; what training did not see is zero.
 

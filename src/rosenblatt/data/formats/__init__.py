@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ from rosenblatt.data.format import Format, encoding_of
 from rosenblatt.data.formats.columnar import Arrow, JsonLines, Parquet
 from rosenblatt.data.formats.csv import Csv, Tsv
 from rosenblatt.data.formats.idx import Idx
-from rosenblatt.data.formats.lines import FastText
+from rosenblatt.data.formats.lines import FastText, Lines, name_no
 from rosenblatt.data.formats.mail import Mail, Mbox, Text
 from rosenblatt.data.formats.svmlight import Svmlight
 from rosenblatt.errors import DataError, SettingError
@@ -20,7 +21,20 @@ if TYPE_CHECKING:
 
 # A new format is a file here and its line in this table. Of files that nothing but their looks tell, the last that
 # resembles them has them: Csv, the first, has those of nobody.
-FORMATS: tuple[type[Format], ...] = (Csv, Tsv, Parquet, Arrow, JsonLines, Svmlight, Idx, Text, Mail, Mbox, FastText)
+FORMATS: tuple[type[Format], ...] = (
+    Csv,
+    Tsv,
+    Parquet,
+    Arrow,
+    JsonLines,
+    Svmlight,
+    Idx,
+    Text,
+    Mail,
+    Mbox,
+    Lines,
+    FastText,
+)
 SOME = 20  # lines that are looked at
 WEB_PAGE = rb"(?i)(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?<(!doctype\s+html|html|head|body)\b"
 
@@ -32,7 +46,7 @@ def format_of(source: Source, how: Reading) -> type[Format]:
     if folder:
         form = form or Text
     elif form is None:
-        form = recognised(source, how.encoding)
+        form = recognised(source, how.encoding, None if how.says_table else how.lines)
     if how.names is not None and not form.takes_names:
         refuse_names(source.name, "a folder" if folder else form.name)
     if folder and not form.takes_folders:
@@ -47,14 +61,17 @@ def refuse_names(source: str, what: str) -> None:
     )
 
 
-def recognised(source: Source, encoding: str | None = None) -> type[Format]:
-    """The format of a file: by how it begins where that is certain, otherwise by its name, otherwise by its looks."""
+def recognised(source: Source, encoding: str | None = None, column: str | None = None) -> type[Format]:
+    """The format of a file: by how it begins where that is certain, otherwise by its name, otherwise by its looks.
+
+    column    of text, the only one that is wanted: what would be a table without it is lines of text
+    """
     head = source.head
     if encoding is None and encoding_of(head) == "utf-16":
         head = head.decode("utf-16", "ignore").encode("utf-8", "ignore")
     if not head.strip():
         raise DataError(f"{source.name}: the file is empty. Give a file with rows.")
-    form = next((form for form in FORMATS if form.begins(head)), None) or _by_name_or_looks(source, head)
+    form = next((form for form in FORMATS if form.begins(head)), None) or _by_name_or_looks(source, head, column)
     if b"\0" in head and encoding is None and not form.binary:
         raise DataError(
             f"{source.name}: it holds zero bytes, so it is no text in UTF-8. Name its encoding, for example utf-16 "
@@ -63,7 +80,7 @@ def recognised(source: Source, encoding: str | None = None) -> type[Format]:
     return form
 
 
-def _by_name_or_looks(source: Source, head: bytes) -> type[Format]:
+def _by_name_or_looks(source: Source, head: bytes, column: str | None) -> type[Format]:
     from rosenblatt.data.source import PEEK, ending_of
 
     ending = ending_of(source.path)
@@ -78,4 +95,6 @@ def _by_name_or_looks(source: Source, head: bytes) -> type[Format]:
         return named[0]
     lines = head.splitlines()[: -1 if len(head) == PEEK else None] or [head]
     lines = [line for line in lines if line.strip() and not line.lstrip().startswith(b"#")][:SOME]
-    return next(form for form in reversed(FORMATS) if form.resembles(head, lines))
+    form = next(form for form in reversed(FORMATS) if form.resembles(head, lines))
+    first = (lines or [head])[0].removeprefix(codecs.BOM_UTF8)
+    return Lines if column is not None and issubclass(form, Csv) and name_no(column, first) else form
