@@ -362,6 +362,7 @@ def test_columns_that_may_be_missing_may_be_absent_and_all_that_was_noticed_is_o
     assert [said.splitlines() for _, _, said in told] == [[mauve], [absent, mauve]]
     assert json.loads(run("predict", "m.rosenblatt", "lack.csv", "--json")[2]) == {
         "rows": 2, "unseen": {"colour": {"rows": 1, "row": 2, "value": "mauve"}}, "absent": ["z"], "types": {},
+        "notes": [],
     }  # fmt: skip
     Path("lost.csv").write_text("z,colour\n1,red\n")  # training saw every x
     assert "no column named 'x', which the model was trained with" in run("predict", "m.rosenblatt", "lost.csv")[2]

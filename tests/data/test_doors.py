@@ -108,7 +108,7 @@ X_CASES = {
     "complex in a list": Case((A + 1j).tolist(), "Complex data not supported"),
     "dates": Case(
         np.column_stack([DAYS, DAYS]), "column 0 holds datetime.date(2026, 1, 1) in row 0, which is no nu", names=None,
-        train="no column is left to learn from. 'x1' is dropped",
+        train=None,
     ),
     "structured": Case(np.zeros(N, [("a", float), ("b", float)]), "X holds values of type"),
     "np.matrix": Case(np.asmatrix(A), "X is an np.matrix"),

@@ -53,7 +53,7 @@ def predict(model: str, data: str, out: str, to: str | None, scores: bool, as_js
     if as_json:
         say(json.dumps({**unseen.to_dict(), "notes": told_notes(notes)}, ensure_ascii=False))
         return
-    for note in (*told_notes(notes), *unseen.notes()):
+    for note in (*(f"note: {note}" for note in told_notes(notes)), *unseen.notes()):
         say(note)
 
 
