@@ -334,3 +334,23 @@ def test_rows_without_a_label_are_refused_by_their_number_or_left_out_and_counte
     assert "2 rows without a label are left out" in model.card["notes"]
     judged = rosenblatt.train(whole, config={"reading": {"unlabelled": "skip"}}, test=path, **quick)
     assert judged.card["test"]["rows"] == 80
+
+
+@pytest.mark.parametrize("memory", [(), ("--memory", "100kB")])
+def test_what_was_found_while_reading_is_in_the_plan_and_gives_the_same_model(run, memory):
+    rows = [f"{k * 37 % 97};{k},5;{'ab'[k * 37 % 97 > 40]}" for k in range(80)]
+    Path("t.csv").write_text("\n".join([*rows, ""]))
+    out = run("train", "t.csv", "--plan-only", *memory)[1]
+    found = tomllib.loads(out)["reading"]
+    assert {name: found[name] for name in ("delimiter", "header", "label")} == {
+        "delimiter": ";", "header": False, "label": "c3",
+    }  # fmt: skip
+    Path("plan.toml").write_text(out, encoding="utf8")
+    quick = ("--model", "perceptron", "--passes", "2", "--quiet", *memory)
+    assert run("train", "t.csv", *quick, "--out", "a.rosenblatt")[0] == 0
+    assert run("train", "t.csv", *quick, "--config", "plan.toml", "--out", "b.rosenblatt")[0] == 0
+    one, other = load("a.rosenblatt"), load("b.rosenblatt")
+    assert (one.learner.weights == other.learner.weights).all()
+    changed = out.replace('delimiter = ";"', 'delimiter = ","')
+    Path("plan.toml").write_text(changed, encoding="utf8")
+    assert "no column named 'c3'. Columns are: c1, c2." in run("train", "t.csv", *quick, "--config", "plan.toml")[2]

@@ -58,6 +58,7 @@ class CsvForm:
         self.source, self.label, self.settings = source, label, settings
         self.error: Exception = ValueError()  # what Arrow said last
         self.notes: tuple[str, ...] = ()
+        self.found: dict[str, Any] = {}
         self._look(head_text(source, settings), label, settings)
 
     def _look(self, text: str, label: str | None, settings: CsvSettings) -> None:
@@ -67,6 +68,7 @@ class CsvForm:
             if delimiter != settings.delimiter:
                 settings = replace(settings, delimiter=delimiter, quotes=settings.quotes and delimiter != "\t")
                 self.notes += (f"{DELIMITERS[delimiter]} stand between the values",)
+                self.found["delimiter"] = delimiter
         rows, self.start = first_rows(text, settings)
         if not rows:
             raise DataError(f"{self.source.name}: the file is empty. Give a file with rows.")
@@ -82,11 +84,11 @@ class CsvForm:
                 self.notes += (f"{', '.join(columns)}: {told}",)
         if header:
             return
-        self.start = 0
+        self.start, self.found["header"] = 0, False
         self.notes += (f"no header line found: the columns are named {self.names[0]} to {self.names[-1]}",)
         place = find_label(rows) if label is None and settings.labelled else None
         if place is not None:
-            self.label = self.names[place]
+            self.label = self.found["label"] = self.names[place]
             self.notes += (f"{self.label} is taken for the label: no other column has few short values",)
 
     def whole(self) -> pa.Table:
@@ -151,7 +153,7 @@ class CsvForm:
         columns = tidy_strings(columns)
         origin = counted(self.source.name, "row", columns.num_rows, done + 1)
         declared = {} if self.settings.raw else mistyped(columns, self.settings.strings) | self._declared()
-        return make_table(columns, origin, self.label, labelled, notes=self.notes, declared=declared)
+        return make_table(columns, origin, self.label, labelled, notes=self.notes, declared=declared, found=self.found)
 
     def _declared(self) -> dict[str, Declaration]:
         """The columns whose numbers are not written as others are; nothing of those that are asked for as strings."""

@@ -167,7 +167,7 @@ def _write(tables: Iterator[Table], folder: Path, about: dict[str, Any]) -> None
     about |= {
         "rows": rows, "schema": schema.serialize().to_pybytes().hex(), "columns": written, "label": first.label,
         "names": first.names, "unit": first.origin.unit, "bytes": cache.size_of(folder),
-        "notes": told_notes(notes),
+        "notes": told_notes(notes), "found": dict(first.found),
         "declared": {name: asdict(what) for name, what in first.declared.items()},
         "feature_names": {name: list(given) for name, given in first.feature_names.items()},
     }  # fmt: skip
@@ -186,6 +186,7 @@ ABOUT = fields(
         "rows": whole(1), "schema": text, "columns": claims.table(fields({})), "label": either(nothing, text),
         "names": listed(text), "unit": text, "bytes": whole(), "notes": listed(text), "source": text,
         "declared": claims.table(DECLARED), "feature_names": claims.table(listed(text)),
+        "found": claims.table(either(text, truth)),
     }
 )  # fmt: skip
 
@@ -223,6 +224,7 @@ def _open(folder: Path, about: dict[str, Any], how: Reading, keeper: Any) -> Tab
         },
         feature_names=about["feature_names"] if named is None else {"column": named},
         notes=tuple(about["notes"]),
+        found=about["found"],
         spool=Spool(folder, name, about["bytes"] // max(1, rows), keeper=keeper),
     )
 

@@ -67,6 +67,7 @@ class Table:
     declared: Mapping[str, Declaration] = field(default_factory=dict)  # columns whose meaning the data itself tells
     feature_names: Mapping[str, Sequence[str]] = field(default_factory=dict)  # of vector and sparse columns
     notes: tuple[str, ...] = ()  # decisions taken while reading that a person should know of
+    found: Mapping[str, Any] = field(default_factory=dict)  # settings of reading that the content told, by their names
     spool: Spool | None = None  # where the columns lie, if not in memory
     as_text: bool = False  # its numbers were written as decimals, so that reading may have rounded them
 

@@ -159,7 +159,8 @@ def plan_only(source: Any, config: Config, memory: int | str | None = None) -> s
         ready = _prepared(source, config, limit, silent)
         rows = ready.table.take(ready.kept)
         plan = learn_plan(rows, ready.choices.wishes)
-    return to_toml(config, plan, chosen=set(rows.names) - set(rows.declared))
+    found = {name: value for name, value in rows.found.items() if name not in config.values}
+    return to_toml(config.joined(found, Wishes()), plan, chosen=set(rows.names) - set(rows.declared))
 
 
 @dataclass(frozen=True)
