@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 
 import rosenblatt
+from exported import in_duckdb, same_scores, scores_in
 from rosenblatt.data.table import counted
 from rosenblatt.errors import SettingError
 from rosenblatt.features import Wishes, learn
@@ -138,3 +139,20 @@ def test_dates_need_no_wish_durations_are_left_out_and_a_wish_where_there_are_no
     )
     assert learn(lasted).lines[0].kind == "dropped"
     assert learn(lasted).lines[0].reason == "a duration: give it as a number, of seconds or days"
+
+
+@pytest.mark.parametrize("unit", ["none", "rows"])
+@pytest.mark.parametrize("kind", ["timestamp", "timestamp UTC", "date", "time"])
+def test_sql_scores_dates_and_times_as_the_model_does_also_from_text(kind, unit):
+    given = [*moments(300), datetime(1931, 3, 1, 7, 15), datetime(2077, 12, 31, 23, 59, 59)]
+    made = {"date": lambda m: m.date(), "time": lambda m: m.time(), "timestamp UTC": lambda m: m.replace(tzinfo=UTC)}
+    values = [made.get(kind, lambda m: m)(each) for each in given]
+    labels = ["b" if each.weekday() > 3 or each.hour > 15 else "a" for each in given]
+    whole = pa.array([None if k % 11 == 5 else value for k, value in enumerate(values)])
+    rows = pa.table({"when": whole, "label": labels})
+    model = rosenblatt.train(rows.slice(0, 300), model="perceptron", passes=3, config={"features": {"unit": unit}})
+    assert model.plan.lines[0].kind == "date"
+    expected = model.scores(rows)
+    same_scores(scores_in(in_duckdb(model, rows), model), expected)
+    texts = pa.table({"when": [None if value is None else str(value) for value in whole.to_pylist()]})
+    same_scores(scores_in(in_duckdb(model, texts), model), expected)

@@ -66,13 +66,14 @@ class Moment(Line):
         finite = all(map(is_finite, (*self.days, *self.years)))
         return finite and all(rising) and set(self.parts) <= set(PARTS) and isinstance(self.missing, bool)
 
-    def _every(self) -> dict[str, Part]:
+    def every(self) -> dict[str, Part]:
+        """The parts that have features, by their names."""
         dates = tuple((EPOCH + timedelta(int(day))).isoformat() for day in self.days)
         found = {"day": Part(self.days, dates), "year": Part(self.years, tuple(f"{year:.0f}" for year in self.years))}
         return {name: part for name, part in found.items() if part.knots} | {name: PARTS[name] for name in self.parts}
 
     def names(self) -> list[str]:
-        told = [f"{self.column}: {name}" for part in self._every().values() for name in part.names]
+        told = [f"{self.column}: {name}" for part in self.every().values() for name in part.names]
         return [*told, f"{self.column}={MISSING}"] if self.missing else told
 
     def encode(self, column: pa.ChunkedArray, origin: Origin) -> Block:
@@ -80,7 +81,7 @@ class Moment(Line):
         gone = np.isnan(seconds)
         numbers = numbers_in(np.where(gone, 0.0, seconds))
         columns, weights, start = [np.empty((len(gone), 0), np.int64)], [np.empty((len(gone), 0))], 0
-        for name, part in self._every().items():
+        for name, part in self.every().items():
             left, share = between(numbers[name], np.array(part.knots, np.float64))
             columns.append(start + np.column_stack([left, (left + 1) % len(part.names)]))
             weights.append(np.column_stack([1.0 - share, share]))
@@ -102,7 +103,7 @@ class Moment(Line):
         if self.days:
             first, last = (EPOCH + timedelta(int(day)) for day in (self.days[0], self.days[-1]))
             ends = f" from {first} to {last}"
-        return f"{', '.join(self._every())}{ends}" + (", missing → 1 feature" if self.missing else "")
+        return f"{', '.join(self.every())}{ends}" + (", missing → 1 feature" if self.missing else "")
 
 
 class MomentLearner(Learner):

@@ -21,6 +21,7 @@ from rosenblatt.errors import SettingError
 from rosenblatt.features.bent import Bent
 from rosenblatt.features.category import Category, Ordered
 from rosenblatt.features.lines import Line
+from rosenblatt.features.moment import Moment
 from rosenblatt.features.numeric import Numeric, Vector
 from rosenblatt.model import Linear
 from rosenblatt.model.voted import unless_voted
@@ -156,7 +157,7 @@ def _add_line(inputs: Inputs, line: Line, weights: np.ndarray) -> None:
     else:
         raise SettingError(
             f"ONNX can hold columns of numbers; {line.column!r} is {described(line)}. "
-            f"Use --to {'sql' if isinstance(line, Category | Ordered) else 'json'}, or train without it."
+            f"Use --to {'sql' if isinstance(line, Category | Ordered | Moment) else 'json'}, or train without it."
         )
 
 

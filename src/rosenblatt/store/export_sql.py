@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from rosenblatt.errors import SettingError
 from rosenblatt.features.bent import Bent
 from rosenblatt.features.category import Category, Names, Ordered
 from rosenblatt.features.lines import Line
+from rosenblatt.features.moment import Moment, Part
 from rosenblatt.features.numeric import Numeric
 from rosenblatt.model import Linear
 from rosenblatt.model.voted import unless_voted
@@ -37,6 +39,13 @@ if TYPE_CHECKING:
     from rosenblatt.model import Model
 
 PER_BRACKET = 40  # terms of a sum in one bracket: databases limit how deep an expression may nest
+DATE = "(DATE '1970-01-01' + CAST({day} AS INTEGER))"
+# The numbers of a moment by its seconds since 1970.
+IN_MOMENT = {
+    "day": "{day}", "year": f"EXTRACT(YEAR FROM {DATE})", "month": f"EXTRACT(MONTH FROM {DATE})",
+    "weekday": "MOD(MOD(CAST({day} AS BIGINT) + 3, 7) + 7, 7)", "day of month": f"EXTRACT(DAY FROM {DATE})",
+    "hour": "(({x} - {day} * 86400e0) / 3600e0)",
+}  # fmt: skip
 ROW, TEXT, READ, SUMS, SCORED = "r", "t", "x", "l", "s"  # names of the parts of the statement
 
 
@@ -50,9 +59,9 @@ def to_sql(model: Model, table: str = "data") -> str:
         )
     lines = [line for line in model.plan.lines if line.width]
     for line in lines:
-        if not isinstance(line, Numeric | Bent | Category | Ordered):
+        if not isinstance(line, Numeric | Bent | Moment | Category | Ordered):
             raise SettingError(
-                f"SQL can hold columns of numbers and of categories; {line.column!r} is {described(line)}. "
+                f"SQL can hold columns of numbers, of dates and of categories; {line.column!r} is {described(line)}. "
                 "Use --to json, or train without it."
             )
     _refuse_alike(model)
@@ -147,8 +156,9 @@ def _column(line: Line) -> str:
 def _read(line: Line, k: int) -> list[str]:
     """The column as the plan reads it: x, and beside it what else may tell which of the known values it has."""
     column, text = _column(line), f"{TEXT}.t{k}"
-    if isinstance(line, Numeric | Bent):
-        return [f"{measured(column, trimmed(column), line.reads)} AS x{k}"]
+    if isinstance(line, Numeric | Bent | Moment):
+        seconds = " / 1e3" if isinstance(line, Moment) and line.reads == "date" else ""
+        return [f"{measured(column, trimmed(column), line.reads)}{seconds} AS x{k}"]
     read = [f"{present(text, line.reads, spelling(text, line.reads))} AS x{k}"]
     assert isinstance(line, Names)
     if line.reads == "number":
@@ -164,9 +174,9 @@ def _term(line: Line, k: int, weights: np.ndarray) -> str:
         x = f"{READ}.x{k}"
         known = f"{_scaled(line, x)} * {number(weights[0])}"
         return f"({known} + CASE WHEN {x} IS NULL THEN {number(weights[1])} ELSE 0e0 END)" if line.missing else known
-    if isinstance(line, Bent):
-        return _bent(line, k, lambda i, s: f"((1e0 - {s}) * {number(weights[i])} + {s} * {number(weights[i + 1])})",
-                     weights[len(line.knots) - 1], weights[-1])  # fmt: skip
+    if isinstance(line, Bent | Moment):
+        return _curves(line, k, lambda i, j, s: f"((1e0 - {s}) * {number(weights[i])} + {s} * {number(weights[j])})",
+                       weights[:-1] if line.missing else weights, weights[-1])  # fmt: skip
     assert isinstance(line, Category | Ordered)
     worth = weights[: len(line.values)] if isinstance(line, Category) else weights[0] * line.steps()
     return _cases(line, k, worth, float(weights[-1]))
@@ -178,19 +188,41 @@ def _square(line: Line, k: int) -> str:
         x = f"{READ}.x{k}"
         known = f"{_scaled(line, x)} * {_scaled(line, x)}"
         return f"({known} + CASE WHEN {x} IS NULL THEN 1e0 ELSE 0e0 END)" if line.missing else known
-    if isinstance(line, Bent):
-        return _bent(line, k, lambda _, s: f"((1e0 - {s}) * (1e0 - {s}) + {s} * {s})", 1.0, 1.0)
+    if isinstance(line, Bent | Moment):
+        ones = np.ones(line.width)
+        return _curves(line, k, lambda _, __, s: f"((1e0 - {s}) * (1e0 - {s}) + {s} * {s})", ones, 1.0)
     assert isinstance(line, Category | Ordered)
     return _cases(line, k, np.ones(len(line.values)) if isinstance(line, Category) else line.steps() ** 2, 1.0)
 
 
-def _bent(line: Bent, k: int, between: Callable[[int, str], str], last: float, missing: float) -> str:
-    """What a row has by where its number lies: between two knots by its share of the way, beyond the ends as there."""
-    x, knots = f"{READ}.x{k}", [number(knot) for knot in line.knots]
-    cases = f" WHEN {x} IS NULL THEN {number(missing if line.missing else 0.0)}"
-    for i, (left, right) in enumerate(pairwise(knots)):
-        inside = f"GREATEST({x}, {left})" if i == 0 else x
-        cases += f" WHEN {x} < {right} THEN {between(i, f'(({inside} - {left}) / ({right} - {left}))')}"
+def _curves(
+    line: Bent | Moment, k: int, between: Callable[[int, int, str], str], at_knots: np.ndarray, missing: float
+) -> str:
+    """What a row has by where its number lies, or each of the numbers of its moment; nothing where it is missing.
+
+    between    for the places of the features of two knots, and the share of the way from one to the other
+    """
+    x, parts, start = f"{READ}.x{k}", [], 0
+    every = line.every() if isinstance(line, Moment) else {"": Part(line.knots, tuple(line.names()[: len(line.knots)]))}
+    for name, part in every.items():
+        size = len(part.names)
+        inside = partial(_inside, between, start, size)
+        value = IN_MOMENT[name].format(x=x, day=f"FLOOR({x} / 86400e0)") if name else x
+        parts.append(_between(value, part.knots, inside, at_knots[start + (len(part.knots) - 1) % size]))
+        start += size
+    return f"CASE WHEN {x} IS NULL THEN {number(missing if line.missing else 0.0)} ELSE {total_of(parts)} END"
+
+
+def _inside(between: Callable[[int, int, str], str], start: int, size: int, i: int, share: str) -> str:
+    return between(start + i, start + (i + 1) % size, share)
+
+
+def _between(x: str, knots: Sequence[float], inside: Callable[[int, str], str], last: float) -> str:
+    """Between two knots by the share of the way, beyond the ends as there."""
+    cases = ""
+    for i, (left, right) in enumerate(pairwise(map(number, knots))):
+        within = f"GREATEST({x}, {left})" if i == 0 else x
+        cases += f" WHEN {x} < {right} THEN {inside(i, f'(({within} - {left}) / ({right} - {left}))')}"
     return f"CASE{cases} ELSE {number(last)} END"
 
 
