@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
@@ -10,7 +12,7 @@ import pytest
 from exported import in_duckdb, same_scores, scores_in
 from rosenblatt import load, save, train
 from rosenblatt.data import read
-from rosenblatt.data.values import WRITTEN, pointed
+from rosenblatt.data.values import WRITTEN, pointed, year_first
 from rosenblatt.errors import DataError, SettingError
 
 RNG = np.random.default_rng(4)
@@ -126,7 +128,7 @@ def test_the_config_says_how_numbers_are_written_and_can_change_it(tmp_path):
     ]
     config.write_text('[columns]\nshare = {kind = "category", reads = "thousands"}\n')
     with pytest.raises(
-        (DataError, SettingError), match=r"columns\.share\.reads is for kinds of numbers: numeric, bent, bins"
+        (DataError, SettingError), match=r"columns\.share\.reads: 'thousands' is for numeric, bent, bins"
     ):
         train(path, config=config, **QUICK)
 
@@ -146,3 +148,72 @@ def test_such_columns_bend_as_others_do(tmp_path):
     same_scores(
         scores_in(in_duckdb(model, rows), model), model.scores({"amount": [1234.5, -3.25], "share": [2.5, 7.0]})
     )
+
+
+# --- Dates that do not begin with the year
+
+DAYS = [datetime(2023, 1, 1) + timedelta(days=5 * k, hours=k % 24) for k in range(90)]
+WEEKEND = ["yes" if day.weekday() > 3 else "no" for day in DAYS]
+
+
+def dated(tmp_path, form, name="d.csv"):
+    path = tmp_path / name
+    lines = [f"{day.strftime(form)};{label}" for day, label in zip(DAYS, WEEKEND, strict=True)]
+    path.write_text("\n".join(["when;label", *lines, ""]))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("text", "reads", "wanted"),
+    [
+        ("31.05.2024", "day first", "2024-05-31 00:00:00"), ("1/2/2024", "day first", "2024-02-01 00:00:00"),
+        ("1/2/2024 9:05", "month first", "2024-01-02 09:05:00"), ("2024-05-31", "day first", "2024-05-31"),
+        ("05-31-2024 23:59:58", "month first", "2024-05-31 23:59:58"), ("31.5.24", "day first", "31.5.24"),
+    ],
+)  # fmt: skip
+def test_one_date_in_each_order(text, reads, wanted):
+    assert year_first(text, reads) == wanted
+
+
+@pytest.mark.parametrize(
+    ("values", "reads", "unclear"),
+    [
+        (["31.05.2024", "01.02.2024"], "day first", False), (["05/31/2024", "1/2/2024"], "month first", False),
+        (["04.05.2024", "05.04.2024"], "day first", False), (["04/05/2024", "05/04/2024"], None, True),
+        (["31/05/2024", "05/31/2024"], None, True), (["31.05.2024", "2024-05-31"], None, True),
+        (["31.05.2024", "soon"], None, False), (["2024-05-31", "2024-06-01"], None, False),
+    ],
+)  # fmt: skip
+def test_the_whole_column_tells_the_order_of_day_and_month_or_a_note_says_that_it_does_not(
+    tmp_path, values, reads, unclear
+):
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(["when,label", *(f"{v},{c}" for v, c in zip(values * 3, "xy" * 3, strict=True)), ""]))
+    table = read(path)
+    assert (table.declared["when"].reads if "when" in table.declared else None) == reads
+    assert any("dates in no clear form" in note for note in table.notes) == unclear
+
+
+@pytest.mark.parametrize("form", ["%d.%m.%Y", "%m/%d/%Y", "%d.%m.%Y %H:%M", "%m/%d/%Y %H:%M:%S"])
+@pytest.mark.parametrize("how", [{}, {"memory": 100_000}])
+def test_a_model_of_dates_is_that_of_the_same_dates_year_first(tmp_path, form, how):
+    iso = "%Y-%m-%d" + ("" if "H" not in form else form[form.index(" ") :])
+    plain = train(dated(tmp_path, iso, "iso.csv"), **QUICK)
+    path = dated(tmp_path, form)
+    model = train(path, **QUICK, **how)
+    assert model.plan.lines[0].kind == plain.plan.lines[0].kind == "date"
+    np.testing.assert_array_equal(model.learner.weights, plain.learner.weights)
+    np.testing.assert_array_equal(model.scores(path), plain.scores(tmp_path / "iso.csv"))
+    stamps = pa.table({"when": pa.array(DAYS, pa.timestamp("us"))})
+    texts = pa.table({"when": [day.strftime(form) for day in DAYS]})
+    if "S" in form:
+        np.testing.assert_array_equal(model.scores(stamps), model.scores(path))
+    same_scores(scores_in(in_duckdb(model, texts), model), model.scores(path))
+
+
+def test_a_date_that_is_none_is_named(tmp_path):
+    path = dated(tmp_path, "%d.%m.%Y")
+    model = train(path, **QUICK)
+    path.write_text("when\n31.02.2024\n")
+    with pytest.raises(DataError, match=r"row 1, column 'when': '2024-02-31 00:00:00' is no date such as 31\.05\.2024"):
+        model.predict(path)

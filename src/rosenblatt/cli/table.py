@@ -98,7 +98,10 @@ def _raw(table: Table, config: Config) -> Wishes:
     wishes = config.all_wishes
     numeric, category, drop, spoken = [*wishes.numeric], [*wishes.category], [*wishes.drop], spoken_of(wishes)
     for field in table.columns.schema:
-        if field.name in table.declared or field.name in spoken or pa.types.is_nested(field.type):
+        if field.name in spoken or pa.types.is_nested(field.type):
+            continue
+        if field.name in table.declared:
+            drop += [field.name] if table.declared[field.name].kind == "date" else []
             continue
         if _is_number(field.type):
             numeric.append(field.name)

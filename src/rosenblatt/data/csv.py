@@ -22,13 +22,13 @@ from rosenblatt.data.dialect import (
     first_rows,
     is_blank,
     is_header,
-    number_forms,
     plain_reader,
+    written_forms,
 )
 from rosenblatt.data.mistyped import mistyped
 from rosenblatt.data.source import LONGEST_ROW, PEEK, Source, open_bytes
 from rosenblatt.data.table import Declaration, Table, check_names, counted, make_table, tidy_strings
-from rosenblatt.data.values import MISSING
+from rosenblatt.data.values import MISSING, ORDERS
 from rosenblatt.errors import DataError
 
 # Bytes of the first two lines. A small file can unpack to one line without an end.
@@ -37,6 +37,8 @@ PIECE = 1 << 20
 TOLD = {
     "decimal comma": "the decimal sign is a comma, 1.234,5",
     "thousands": "thousands are apart, 1,234.5",
+    "day first": "dates have the day first, 31.05.2024",
+    "month first": "dates have the month first, 05/31/2024",
 }
 
 
@@ -78,7 +80,9 @@ class CsvForm:
         self.names = [name if header and name else f"c{number}" for number, name in enumerate(given, 1)]
         check_names(self.names, self.source.name)
         whole = rows[header:-1] if 2 < len(rows) < LOOKED_AT else rows[header:]  # the last may be cut off
-        self.written = {} if settings.raw else number_forms(whole, self.names, settings.delimiter)
+        self.written, unclear = ({}, []) if settings.raw else written_forms(whole, self.names, settings.delimiter)
+        if unclear:
+            self.notes += (f"{', '.join(unclear)}: dates in no clear form are read as names; write them as 2024-05-31",)
         for reads, told in TOLD.items():
             if columns := [name for name in self.names if self.written.get(name) == reads]:
                 self.notes += (f"{', '.join(columns)}: {told}",)
@@ -156,9 +160,11 @@ class CsvForm:
         return make_table(columns, origin, self.label, labelled, notes=self.notes, declared=declared, found=self.found)
 
     def _declared(self) -> dict[str, Declaration]:
-        """The columns whose numbers are not written as others are; nothing of those that are asked for as strings."""
+        """The columns whose numbers or dates are not written as others are; not those that are asked for as strings."""
         written = {name: reads for name, reads in self.written.items() if name not in self.settings.strings}
-        return {name: Declaration("numeric", reads=reads) for name, reads in written.items()}
+        return {
+            name: Declaration("date" if reads in ORDERS else "numeric", reads=reads) for name, reads in written.items()
+        }
 
     def _no_rows(self) -> DataError:
         return DataError(f"{self.source.name}: the file has a header but no rows. Give a file with rows.")

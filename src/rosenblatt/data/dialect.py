@@ -10,12 +10,13 @@ from dataclasses import replace
 from typing import Any
 
 from rosenblatt.data.csvtext import CsvSettings
-from rosenblatt.data.values import MISSING, NUMBER, WRITTEN
+from rosenblatt.data.values import DATED, MISSING, NUMBER, WRITTEN
 from rosenblatt.harmless import is_number
 
 LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|\Z)")
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 DECIMAL = re.compile(r"\s*[+-]?[0-9.' ]*,?[0-9]*\s*")  # a number, perhaps with a decimal comma
+ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 LOOKED_AT = 200  # rows
 MANY = 20  # distinct numbers of a column in which one may be mistyped
 FEW, SHORT, REPEATED = 20, 20, 3  # values of a label that nobody names, their letters, and rows for each at least
@@ -76,18 +77,36 @@ def _with_commas(rows: Sequence[Row]) -> list[str]:
     return [value for row in rows for value in row if "," in value]
 
 
-def number_forms(rows: Sequence[Row], names: Sequence[str], delimiter: str) -> dict[str, str]:
-    """The columns of numbers with decimal commas, or with their thousands apart, and which of the two it is.
+def written_forms(rows: Sequence[Row], names: Sequence[str], delimiter: str) -> tuple[dict[str, str], list[str]]:
+    """How the numbers or dates of columns are written, where that is not as others write them; and the columns of dates
+    whose order of day and month is not clear.
 
-    1,234 may be either: where no other value of the column tells, it has thousands, but not between semicolons.
+    1,234 may have a decimal comma or thousands: where no other value of the column tells, it has thousands, but not
+    between semicolons. 4.5.2024 is the fourth of May; 4/5/2024 may be any, where no other value tells.
     """
-    found = {}
+    found, unclear = {}, []
     for j, name in enumerate(names):
         values = {row[j].strip() for row in rows if j < len(row)} - set(MISSING)
         fits = [reads for reads, form in WRITTEN.items() if _fit(values, form)]
         if fits:
             found[name] = fits[0] if delimiter == ";" else fits[-1]
-    return found
+        elif any(map(DATED.fullmatch, values)) and all(DATED.fullmatch(v) or ISO.match(v) for v in values):
+            order = _order(values)
+            if order:
+                found[name] = order
+            else:
+                unclear.append(name)
+    return found, unclear
+
+
+def _order(values: set[str]) -> str:
+    """Whether dates have the day or the month first; nothing where they have both, or none can be told."""
+    dates = [found for value in values if (found := DATED.fullmatch(value))]
+    days, months = (max(int(found[place]) for found in dates) for place in (1, 2))
+    dotted = all("." in value for value in values)
+    if len(dates) < len(values) or (days > 12 and months > 12) or (days <= 12 and months <= 12 and not dotted):
+        return ""
+    return "month first" if months > 12 else "day first"
 
 
 def _fit(values: set[str], form: re.Pattern[str]) -> bool:

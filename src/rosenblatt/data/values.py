@@ -28,7 +28,8 @@ from rosenblatt.errors import DataError
 
 NAMES = pa.large_string()
 READINGS = (
-    "number", "decimal comma", "thousands", "boolean", "date", "time", "timestamp", "timestamp UTC", "text",
+    "number", "decimal comma", "thousands", "boolean", "date", "day first", "month first", "time", "timestamp",
+    "timestamp UTC", "text",
 )  # fmt: skip
 # Numbers as people write them: 1.234,5 has a decimal comma, and of 1,234.5 the thousands are apart.
 APART = "'\u2019 \u00a0\u202f"  # what may stand between thousands beside the other sign
@@ -45,7 +46,13 @@ MISSING = ("", "?", "NA", "N/A", "NaN", "nan", "null", "NULL", "None")  # what s
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 NOT_FINITE = re.compile(r"[+-]?(inf|infinity|nan)", re.IGNORECASE)
 TIME = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9])(?:\.([0-9]{1,6})[0-9]*)?)?")
-NAMED = {"decimal comma": "number with a decimal comma", "thousands": "number"}  # in messages
+NAMED = {
+    "decimal comma": "number with a decimal comma", "thousands": "number",
+    "day first": "date such as 31.05.2024", "month first": "date such as 05/31/2024",
+}  # fmt: skip  # in messages
+# Dates that do not begin with the year: 31.05.2024 has the day first, 05/31/2024 the month. A clock may follow.
+ORDERS = {"day first": (3, 2, 1), "month first": (3, 1, 2)}  # which numbers are the year, the month and the day
+DATED = re.compile(r"([0-9]{1,2})[./-]([0-9]{1,2})[./-]([0-9]{4})(?: +([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?)?")
 LONGEST_PLAIN = 40  # digits of a number that is written without an exponent
 BOOLEANS = {"true": "true", "1": "true", "false": "false", "0": "false"}
 INSTEAD = "Mend it; or train with the column as names, as text, or without it (train --category, --text, --drop)."
@@ -148,6 +155,8 @@ def spelled(text: str, reads: str) -> str | None:
         return None
     if reads in WRITTEN:
         text, reads = pointed(text, reads), "number"
+    if reads in ORDERS:
+        text, reads = year_first(text, reads), "timestamp"
     if reads == "number":
         return normal(text) if NUMBER.fullmatch(text) else text
     if reads == "boolean":
@@ -166,6 +175,15 @@ def pointed(text: str, reads: str) -> str:
         return text
     whole, _, part = text.partition("," if reads == "decimal comma" else ".")
     return re.sub(r"[^0-9+-]", "", whole) + (f".{part}" if part else "")
+
+
+def year_first(text: str, reads: str) -> str:
+    """A date in this order of day, month and year, as others are; text that is none stays as it is."""
+    found = DATED.fullmatch(text)
+    if found is None:
+        return text
+    year, month, day = (found[place] for place in ORDERS[reads])
+    return f"{year}-{month:0>2}-{day:0>2} {found[4] or 0:0>2}:{found[5] or 0:0>2}:{found[6] or 0:0>2}"
 
 
 def normal(text: str) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from rosenblatt.data.table import Origin
-from rosenblatt.data.values import numbers_of, one_array
+from rosenblatt.data.values import ORDERS, numbers_of, one_array
 from rosenblatt.errors import SettingError
 from rosenblatt.features.bent import BentLearner, between, entries
 from rosenblatt.features.blocks import Block
@@ -110,7 +110,7 @@ class MomentLearner(Learner):
     """The days and years of a column, and which parts differ."""
 
     def __init__(self, asked: Asked) -> None:
-        if asked.reads not in ("date", "time", "timestamp", "timestamp UTC"):
+        if asked.reads not in ("date", "time", "timestamp", "timestamp UTC", *ORDERS):
             raise SettingError(
                 f"date: column {asked.column!r} does not read as dates or times, such as 2024-05-31 or 12:00. "
                 "Write them so, or leave the wish out."

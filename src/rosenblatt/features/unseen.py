@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.data.table import Table
-from rosenblatt.data.values import WRITTEN, reading_of
+from rosenblatt.data.values import ORDERS, WRITTEN, reading_of
 from rosenblatt.features.lines import Line
 from rosenblatt.features.plan import Plan
 
@@ -50,9 +50,9 @@ class Unseen:
     def _look(self, line: Line, table: Table) -> None:
         column = table.columns[line.column]
         own = reading_of(column.type)
-        as_number = line.reads if line.reads not in WRITTEN else "number"
-        if not table.as_text and own != as_number and column.null_count < len(column):
-            self.types[line.column] = (own, as_number)
+        usual = "number" if line.reads in WRITTEN else own if line.reads in ORDERS else line.reads
+        if not table.as_text and own != usual and column.null_count < len(column):
+            self.types[line.column] = (own, usual)
         rows = line.unknown(line.values_of(column, table.origin)) if line.unseen else np.empty(0, np.int64)
         if len(rows):
             first = Found(0, self.before + int(rows[0]) + 1, str(column[int(rows[0])].as_py()))

@@ -8,13 +8,18 @@ from dataclasses import dataclass, field
 import pyarrow as pa
 
 from rosenblatt.data.table import Declaration, Table, nearest_hint, some
+from rosenblatt.data.values import ORDERS, WRITTEN
 from rosenblatt.errors import SettingError
 from rosenblatt.features.textsettings import TextSettings
 
 OVERS = ("rows", "values")  # whose quantiles the knots of a curve are
 DECLARED, ASKED = "declared by the data", "as asked"
-SAID_BY_DATA = {"decimal comma": "numbers with decimal commas", "thousands": "numbers with thousands apart"}
-WRITTEN_KINDS = ("numeric", "bent", "bins")  # of columns whose numbers may be written in several ways
+SAID_BY_DATA = {
+    "decimal comma": "numbers with decimal commas", "thousands": "numbers with thousands apart",
+    "day first": "dates, the day first", "month first": "dates, the month first",
+}  # fmt: skip
+# How the values of columns of a kind may be written, where their type does not tell.
+WRITINGS = {**dict.fromkeys(("numeric", "bent", "bins"), tuple(WRITTEN)), "date": tuple(ORDERS)}
 LEAST, USUAL, MOST_KNOTS = 3, 16, 64  # knots; a column that has fewer stays straight
 
 
@@ -62,5 +67,5 @@ class Wishes:
                 if kind == "ordered" and (len(order) < 2 or len(set(order)) < len(order)):
                     raise SettingError(f"ordered: {name!r} needs at least two distinct values; got {list(order)}.")
                 reads = self.reads.get(name) or (said[name][0].reads if name in said else "")
-                asked[name] = Declaration(kind, order, reads=reads if kind in WRITTEN_KINDS else "")
+                asked[name] = Declaration(kind, order, reads=reads if reads in WRITINGS.get(kind, ()) else "")
         return said | {name: (what, ASKED) for name, what in asked.items()}

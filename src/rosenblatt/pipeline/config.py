@@ -24,13 +24,13 @@ from rosenblatt import claims
 from rosenblatt.claims import Form, Misfit, either, listed, number, table, text, truth, whole, words
 from rosenblatt.data import FORMATS, How
 from rosenblatt.data.table import nearest_hint
-from rosenblatt.data.values import WRITTEN
+from rosenblatt.data.values import ORDERS, WRITTEN
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features import Plan, TextSettings, Wishes
 from rosenblatt.features.category import Ordered
 from rosenblatt.features.plan import UNITS
 from rosenblatt.features.textsettings import MOST_BITS, WEIGHTS
-from rosenblatt.features.wishes import MOST_KNOTS, OVERS, WRITTEN_KINDS
+from rosenblatt.features.wishes import MOST_KNOTS, OVERS, WRITINGS
 from rosenblatt.harmless import called
 from rosenblatt.learn.settings import LARGEST_SEED
 from rosenblatt.learn.smoothing import NAMED_PRIORS
@@ -124,7 +124,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 # What is said of a column; the reason is for people.
 COLUMN = claims.fields(
-    {"kind": words(*KINDS)}, {"order": listed(text), "reads": words(*WRITTEN), "reason": text}, others=False
+    {"kind": words(*KINDS)}, {"order": listed(text), "reads": words(*WRITTEN, *ORDERS), "reason": text}, others=False
 )
 
 
@@ -302,8 +302,9 @@ def _checked(plain: Mapping[str, Any]) -> Config:
     for name, said in columns.items():
         if ("order" in said) != (said["kind"] == "ordered"):
             raise Misfit(f"{COLUMNS}.{name}.order (its values, lowest first) is for kind 'ordered', and needed there")
-        if "reads" in said and said["kind"] not in WRITTEN_KINDS:
-            raise Misfit(f"{COLUMNS}.{name}.reads is for kinds of numbers: {', '.join(WRITTEN_KINDS)}")
+        if "reads" in said and said["reads"] not in WRITINGS.get(said["kind"], ()):
+            kinds = [kind for kind, writings in WRITINGS.items() if said["reads"] in writings]
+            raise Misfit(f"{COLUMNS}.{name}.reads: {said['reads']!r} is for {', '.join(kinds)}")
     named = {kind: [name for name, said in columns.items() if said["kind"] == kind] for kind in KINDS}
     orders = {name: columns[name]["order"] for name in named.pop("ordered")}
     reads = {name: said["reads"] for name, said in columns.items() if "reads" in said}
@@ -369,7 +370,7 @@ def to_toml(config: Config, plan: Plan, chosen: Container[str] = (), note: str =
 def _column(name: str, line: Any, said: Mapping[str, Any], chosen: Container[str]) -> str:
     """A column as the plan has it. What is left out or cannot be asked for is no wish, so it stays a comment."""
     order = {"order": list(line.values)} if isinstance(line, Ordered) else {}
-    reads = {"reads": line.reads} if line.reads in WRITTEN else {}
+    reads = {"reads": line.reads} if line.reads in (*WRITTEN, *ORDERS) else {}
     found = said.get(name) or {"kind": "drop" if line.kind == "dropped" else line.kind, **order, **reads}
     wish = name in said or (name in chosen and found["kind"] in KINDS and found["kind"] != "drop")
     return f"{'' if wish else '# '}{toml_key(name)} = {toml_value({**found, 'reason': line.reason})}"

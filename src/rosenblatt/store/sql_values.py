@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from rosenblatt.data.values import APART, EXACT_UP_TO, MISSING, NUMBER, WRITTEN, normal, spelled
+from rosenblatt.data.values import APART, EXACT_UP_TO, MISSING, NUMBER, ORDERS, WRITTEN, normal, spelled
 from rosenblatt.errors import SettingError
 from rosenblatt.features.category import Names
 
@@ -26,6 +26,8 @@ WHOLE = "^[+-]?[0-9]+([.]0*)?$"
 DECIMAL = "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$"
 BARE = "^[!-~](.*[!-~])?$"
 DAY = "^[0-9]{4}-[0-9]{2}-[0-9]{2}"
+DAY_AND_MONTH = "^([0-9]{1,2})[./-]([0-9]{1,2})[./-]([0-9]{4})"
+AS_ISO = {reads: "-".join(f"\\{place}" for place in places) for reads, places in ORDERS.items()}
 TRUTH = dict.fromkeys(("true", "t", "yes", "y", "on"), "true") | dict.fromkeys(
     ("false", "f", "no", "n", "off"), "false"
 )
@@ -72,6 +74,8 @@ def measured(column: str, text: str, reads: str) -> str:
     if reads == "boolean":
         wrong = present(text, reads, f"CAST({text} || '?' AS DOUBLE PRECISION)")  # an error with the value in it
         return f"CASE {spelling(text, reads)} WHEN 'true' THEN 1e0 WHEN 'false' THEN 0e0 ELSE {wrong} END"
+    if reads in ORDERS:
+        text = f"REGEXP_REPLACE({text}, {literal(DAY_AND_MONTH)}, {literal(AS_ISO[reads])})"
     kind = {"time": "TIME", "timestamp UTC": "TIMESTAMP WITH TIME ZONE"}.get(reads, "TIMESTAMP")
     seconds = f"CAST(EXTRACT(EPOCH FROM CAST({text} AS {kind})) AS DOUBLE PRECISION)"
     return present(text, reads, f"{seconds} * 1e3" if reads == "date" else seconds)
