@@ -10,6 +10,7 @@ from pathlib import Path
 
 from faults.corpus import Finding, grow
 from faults.fuzz_api import api_kind
+from faults.fuzz_books import book_kinds
 from faults.fuzz_files import file_kinds
 from faults.fuzz_kept import kept_kinds
 from faults.fuzz_signed import signed_kinds
@@ -75,7 +76,13 @@ def _grown(wanted: tuple[str, float, int]) -> tuple[str, Outcome, list[Finding]]
 
 def readers(folder: Path) -> dict[str, Kind]:
     """All readers, each with what it begins with; the folder is for their files."""
-    kinds = {**file_kinds(folder), **table_kinds(folder), **signed_kinds(folder), **kept_kinds(folder)}
+    kinds = {
+        **file_kinds(folder),
+        **book_kinds(folder),
+        **table_kinds(folder),
+        **signed_kinds(folder),
+        **kept_kinds(folder),
+    }
     return {**kinds, "lab": api_kind()}
 
 

@@ -13,7 +13,7 @@ TOOLS = ("import-linter", "mypy", "oxlint", "ruff")
 def main() -> None:
     project = tomllib.loads(Path(__file__).parent.with_name("pyproject.toml").read_text())["project"]
     extras = project["optional-dependencies"]
-    for wanted in [*project["dependencies"], *extras["dask"], *extras["onnx"], *extras["dev"]]:
+    for wanted in [*project["dependencies"], *extras["dask"], *extras["excel"], *extras["onnx"], *extras["dev"]]:
         found = FLOOR.match(wanted)
         if found and found[1] not in TOOLS:  # the other extras of the project itself are no match
             print(f"{found[1]}=={found[2]}" if found[2] else found[1])

@@ -18,10 +18,9 @@ from rosenblatt.data.dialect import (
     DELIMITERS,
     LOOKED_AT,
     find_delimiter,
-    find_label,
     first_rows,
+    heading,
     is_blank,
-    is_header,
     plain_reader,
     written_forms,
 )
@@ -75,9 +74,7 @@ class CsvForm:
         if not rows:
             raise DataError(f"{self.source.name}: the file is empty. Give a file with rows.")
         self.settings = settings
-        given = [name.strip() for name in rows[0]]
-        header = is_header(rows, label) if settings.header is None else settings.header
-        self.names = [name if header and name else f"c{number}" for number, name in enumerate(given, 1)]
+        self.names, header, self.label, headed = heading(rows, settings.header, label, settings.labelled)
         check_names(self.names, self.source.name)
         whole = rows[header:-1] if 2 < len(rows) < LOOKED_AT else rows[header:]  # the last may be cut off
         self.written, unclear = ({}, []) if settings.raw else written_forms(whole, self.names, settings.delimiter)
@@ -86,14 +83,10 @@ class CsvForm:
         for reads, told in TOLD.items():
             if columns := [name for name in self.names if self.written.get(name) == reads]:
                 self.notes += (f"{', '.join(columns)}: {told}",)
-        if header:
-            return
-        self.start, self.found["header"] = 0, False
-        self.notes += (f"no header line found: the columns are named {self.names[0]} to {self.names[-1]}",)
-        place = find_label(rows) if label is None and settings.labelled else None
-        if place is not None:
-            self.label = self.found["label"] = self.names[place]
-            self.notes += (f"{self.label} is taken for the label: no other column has few short values",)
+        self.notes += headed
+        self.found |= {} if header else {"header": False}
+        self.found |= {} if self.label == label else {"label": self.label}
+        self.start = self.start if header else 0
 
     def whole(self) -> pa.Table:
         """All rows, each column by its kind. Only a column that turns out to be text is read twice."""

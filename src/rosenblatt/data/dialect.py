@@ -7,7 +7,7 @@ import csv as plain_csv
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from rosenblatt.data.csvtext import CsvSettings
 from rosenblatt.data.values import DATED, MISSING, NUMBER, WRITTEN
@@ -139,6 +139,29 @@ def is_header(rows: Sequence[Row], label: str | None) -> bool:
 
 def _are_numbers(values: set[str]) -> bool:
     return bool(values) and all(is_number(value) or not value for value in values)
+
+
+class Heading(NamedTuple):
+    """What the first rows of a table tell of its columns."""
+
+    names: list[str]
+    header: bool  # whether the first row has the names
+    label: str | None
+    notes: tuple[str, ...]
+
+
+def heading(rows: Sequence[Row], header: bool | None, label: str | None, labelled: bool) -> Heading:
+    """The names of the columns, and the label: as asked for, or as the first rows show where nobody asks."""
+    header = is_header(rows, label) if header is None else header
+    names = [name.strip() if header and name.strip() else f"c{number}" for number, name in enumerate(rows[0], 1)]
+    if header:
+        return Heading(names, header, label, ())
+    notes: tuple[str, ...] = (f"no header line found: the columns are named {names[0]} to {names[-1]}",)
+    place = find_label(rows) if label is None and labelled else None
+    if place is not None:
+        label = names[place]
+        notes += (f"{label} is taken for the label: no other column has few short values",)
+    return Heading(names, header, label, notes)
 
 
 def find_label(rows: Sequence[Row]) -> int | None:

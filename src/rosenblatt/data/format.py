@@ -28,6 +28,7 @@ class How(TypedDict, total=False):
     relabel: Mapping[str, str] | None
     raw: bool
     lines: str | None
+    sheet: str | None
 
 
 def encoding_of(head: bytes) -> str:
@@ -45,6 +46,7 @@ class Format:
     binary: ClassVar[bool] = False  # files may hold zero bytes
     takes_names: ClassVar[bool] = False  # columns have numbers alone, and may be given names
     takes_folders: ClassVar[bool] = False
+    takes_sheets: ClassVar[bool] = False
     memory: ClassVar[int] = 8  # bytes that training in memory takes at its peak for each byte of a file, about
 
     @classmethod

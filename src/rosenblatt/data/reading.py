@@ -27,6 +27,7 @@ class Reading:
     relabel: Mapping[str, str] | None = None
     raw: bool = False
     lines: str | None = None
+    sheet: str | None = None
 
     def __post_init__(self) -> None:
         known = [form.name for form in formats.FORMATS]

@@ -89,6 +89,7 @@ def train_with_evidence(
     encoding: str | None = None,
     strings: Sequence[str] = (),
     names: str | Sequence[str] | None = None,
+    sheet: str | None = None,
     relabel: Mapping[str, str] | None = None,
     config: str | PathLike[str] | Mapping[str, Any] | Config | None = None,
     choices: Choices | None = None,
@@ -135,7 +136,7 @@ def _alone(job: Callable[P, tuple[Model, Evidence]]) -> Callable[P, Model]:
         ordered    for a column its values, lowest first; wishes    all that can be said of columns (features.Wishes)
         group      a column: rows with the same value stay in one part; time    a column: the latest rows are the test
         goal       for two classes: which one matters, and what may be had for it (pipeline.Goal)
-        format, header, delimiter, quotes, encoding, strings, names, relabel    as `rosenblatt.data.read` takes them
+        format, header, delimiter, quotes, encoding, strings, names, sheet, relabel    as `rosenblatt.data.read` has
         config     a TOML file or a dictionary with any of these settings, as `rosenblatt train --plan-only` prints it;
                    a setting by name that is not the default comes first
         memory     what the data may take in memory, such as "1GB"; what is larger lies on the disk (docs/scale.md)

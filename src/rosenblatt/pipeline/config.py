@@ -65,6 +65,7 @@ KEYS = (
     Key("reading", "encoding", text, "CSV and folders of texts, where it is not utf-8"),
     Key("reading", "strings", listed(text), "CSV: columns that are text although they look like numbers", ()),
     Key("reading", "names", either(listed(text), text), "svmlight: the names of the columns, or a file of them"),
+    Key("reading", "sheet", text, "Excel: the name of the sheet; otherwise the first"),
     Key("reading", "relabel", table(text), "new names for labels, such as {old = 'new'}"),
     Key("reading", "unlabelled", words("refuse", "skip"), "rows without a label: an error, or left out", "refuse"),
     Key("split", "test", text, "a file of rows for the test; otherwise a fifth of the rows"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rosenblatt.data.format import Format, encoding_of
 from rosenblatt.data.formats.columnar import Arrow, JsonLines, Parquet
 from rosenblatt.data.formats.csv import Csv, Tsv
+from rosenblatt.data.formats.excel import Excel
 from rosenblatt.data.formats.idx import Idx
 from rosenblatt.data.formats.lines import FastText, Lines, name_no
 from rosenblatt.data.formats.mail import Mail, Mbox, Text
@@ -22,19 +23,8 @@ if TYPE_CHECKING:
 # A new format is a file here and its line in this table. Of files that nothing but their looks tell, the last that
 # resembles them has them: Csv, the first, has those of nobody.
 FORMATS: tuple[type[Format], ...] = (
-    Csv,
-    Tsv,
-    Parquet,
-    Arrow,
-    JsonLines,
-    Svmlight,
-    Idx,
-    Text,
-    Mail,
-    Mbox,
-    Lines,
-    FastText,
-)
+    Csv, Tsv, Parquet, Arrow, JsonLines, Svmlight, Idx, Text, Mail, Mbox, Lines, FastText, Excel,
+)  # fmt: skip
 SOME = 20  # lines that are looked at
 WEB_PAGE = rb"(?i)(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?<(!doctype\s+html|html|head|body)\b"
 
@@ -49,6 +39,8 @@ def format_of(source: Source, how: Reading) -> type[Format]:
         form = recognised(source, how.encoding, None if how.says_table else how.lines)
     if how.names is not None and not form.takes_names:
         refuse_names(source.name, "a folder" if folder else form.name)
+    if how.sheet is not None and not form.takes_sheets:
+        raise SettingError(f"{source.name}: sheet is for workbooks of Excel, and this is {form.name}. Leave it out.")
     if folder and not form.takes_folders:
         raise DataError(f"{source.name}: a folder holds text or mail, not {form.name}. Give a single file instead.")
     return form
@@ -86,8 +78,6 @@ def _by_name_or_looks(source: Source, head: bytes, column: str | None) -> type[F
     ending = ending_of(source.path)
     if head[257:262] == b"ustar":
         raise DataError(f"{source.name}: this is a tar archive. Unpack it and give the folder.")
-    if head.startswith(b"PK\x03\x04"):
-        raise DataError(f"{source.name}: this is a zip archive or a spreadsheet. Unpack it, or save it as CSV.")
     if re.match(WEB_PAGE, head) and ending not in Csv.endings + Tsv.endings:
         raise DataError(f"{source.name}: this is a web page, not a table. Save its table as CSV, or name another file.")
     named = [form for form in FORMATS if ending in form.endings]
