@@ -73,8 +73,12 @@ def test_encodings_of_lines(tmp_path):
 
 BAD = {
     "no label": ("__label__a one\n\ntwo words\n", "line 3: it does not begin with __label__. Write the label first"),
-    "several": ("__label__a one\n__label__a __label__b two\n", "line 2: several labels, and here a text has one class"),
+    "several": (
+        "__label__a one\n__label__a __label__b two\n",
+        "line 2: several labels on a line are not for this program",
+    ),
     "several apart": ("__label__a one\n__label__a two __label__b\n", "line 2: several labels"),
+    "several with a comma": ("__label__a one\n__label__a,__label__b two\n", "line 2: several labels"),
     "no name": (
         "__label__a one\n__label__ two\n",
         "line 2: a label without a name. Name the class, as in __label__spam",

@@ -53,12 +53,13 @@ def _labelled(line: Line, source: str) -> Line:
         raise DataError(f"{place}: it does not begin with {PREFIX}. Write the label first, {AS_IN}")
     if first == PREFIX:
         raise DataError(f"{place}: a label without a name. Name the class, {AS_IN}")
-    if PREFIX in text and any(word.startswith(PREFIX) for word in text.split()):
+    label = first.removeprefix(PREFIX)
+    if PREFIX in label or (PREFIX in text and any(word.startswith(PREFIX) for word in text.split())):
         raise DataError(
-            f"{place}: several labels, and here a text has one class. Keep one label for each line, or write the line "
-            "once for each of its labels."
+            f"{place}: several labels on a line are not for this program, in which a text has one class. "
+            "Keep one of them."
         )
-    return line._replace(label=first.removeprefix(PREFIX), text=text)
+    return line._replace(label=label, text=text)
 
 
 def lines_of(source: Source, encoding: str | None, blanks: bool = False) -> Iterator[Line]:
