@@ -239,7 +239,9 @@ def _plain(column: pa.ChunkedArray | pa.Array) -> pa.Array:
     if pa.types.is_time64(array.type) and array.type.unit == "ns":
         array = array.cast(pa.time64("us"), safe=False)
     if pa.types.is_duration(array.type):
-        array = pc.divide(array.cast(pa.duration("us"), safe=False).cast(pa.int64()).cast(pa.float64()), 1e6)
+        array = pc.divide(
+            array.cast(pa.duration("us"), safe=False).cast(pa.int64()).cast(pa.float64(), safe=False), 1e6
+        )
     return array
 
 
