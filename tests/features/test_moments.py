@@ -145,7 +145,7 @@ def test_dates_need_no_wish_durations_are_left_out_and_a_wish_where_there_are_no
 @pytest.mark.parametrize("kind", ["timestamp", "timestamp UTC", "date", "time"])
 def test_sql_scores_dates_and_times_as_the_model_does_also_from_text(kind, unit):
     given = [*moments(300), datetime(1931, 3, 1, 7, 15), datetime(2077, 12, 31, 23, 59, 59)]
-    made = {"date": lambda m: m.date(), "time": lambda m: m.time(), "timestamp UTC": lambda m: m.replace(tzinfo=UTC)}
+    made = {"date": lambda m: m.date(), "time": lambda m: m.timetz(), "timestamp UTC": lambda m: m.replace(tzinfo=UTC)}
     values = [made.get(kind, lambda m: m)(each) for each in given]
     labels = ["b" if each.weekday() > 3 or each.hour > 15 else "a" for each in given]
     whole = pa.array([None if k % 11 == 5 else value for k, value in enumerate(values)])

@@ -129,7 +129,7 @@ BAD_FILES = {
     "quotes": (b'a,b,label\n1,"2,x\n', "quote"),
     "latin-1": (b"a,b,label\n1,2,caf\xe9\n3,4,b\n", "not utf-8 text"),
     "a comment": (b"# a\n", "no rows"),
-    "zip": (b"PK\x03\x04zzzz", "zip archive"),
+    "zip": (b"PK\x03\x04zzzz", "this looks like excel"),
     "gzip": (b"\x1f\x8b\x08\x00zzzz", "compressed"),
     "parquet": (b"PAR1zzzzzz", "looks like parquet"),
     "twice": (b"a,a,label\n1,2,x\n", "columns 1 and 2 are both named 'a'"),
