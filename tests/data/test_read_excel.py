@@ -229,3 +229,12 @@ def test_without_the_package_one_line_says_what_to_install(tmp_path, monkeypatch
     monkeypatch.setitem(sys.modules, "python_calamine", None)
     with pytest.raises(DataError, match=r"python-calamine, which is not installed: pip install 'rosenblatt\[excel\]'"):
         read(path)
+
+
+def test_an_infinite_number_is_read_or_refused_in_one_line(tmp_path):
+    pytest.importorskip("python_calamine", reason="the extra excel is not installed")
+    rows = [["x", "label"], *([k + 0.5, "ab"[k % 2]] for k in range(30))]
+    rows[5][0] = float("1e999")
+    workbook(tmp_path / "t.xlsx", {"one": rows})
+    with pytest.raises(DataError, match=r"t\.xlsx"):
+        train(tmp_path / "t.xlsx", model="perceptron", passes=1)
