@@ -365,7 +365,13 @@ def test_columns_that_may_be_missing_may_be_absent_and_all_that_was_noticed_is_o
         "notes": [],
     }  # fmt: skip
     Path("lost.csv").write_text("z,colour\n1,red\n")  # training saw every x
-    assert "no column named 'x', which the model was trained with" in run("predict", "m.rosenblatt", "lost.csv")[2]
+    lost = run("predict", "m.rosenblatt", "lost.csv")[2]
+    assert "no column named 'x', which the model was trained with. Columns are: z, colour." in lost
+    Path("lost.csv").write_text("colour\nred\n")  # what may be missing is not told as if it were there
+    assert (
+        "no column named 'x', which the model was trained with. Columns are: colour."
+        in run("predict", "m.rosenblatt", "lost.csv")[2]
+    )
     pq.write_table(pa.table({"x": ["1", "8"], "z": [1, 2], "colour": ["red", "red"]}), "typed.parquet")
     code, _, said = run("predict", "m.rosenblatt", "typed.parquet")
     assert (code, said) == (0, "note: 'x' is text here and is read as number\n")

@@ -10,13 +10,13 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from rosenblatt.data.csvtext import CsvSettings
+from rosenblatt.data.csvtypes import DAY
 from rosenblatt.data.values import DATED, MISSING, NUMBER, WRITTEN
 from rosenblatt.harmless import is_number
 
 LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|\Z)")
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 DECIMAL = re.compile(r"\s*[+-]?[0-9.' ]*,?[0-9]*\s*")  # a number, perhaps with a decimal comma
-ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 LOOKED_AT = 200  # rows
 MANY = 20  # distinct numbers of a column in which one may be mistyped
 FEW, SHORT, REPEATED = 20, 20, 3  # values of a label that nobody names, their letters, and rows for each at least
@@ -90,7 +90,7 @@ def written_forms(rows: Sequence[Row], names: Sequence[str], delimiter: str) -> 
         fits = [reads for reads, form in WRITTEN.items() if _fit(values, form)]
         if fits:
             found[name] = fits[0] if delimiter == ";" else fits[-1]
-        elif any(map(DATED.fullmatch, values)) and all(DATED.fullmatch(v) or ISO.match(v) for v in values):
+        elif any(map(DATED.fullmatch, values)) and all(DATED.fullmatch(v) or DAY.match(v) for v in values):
             order = _order(values)
             if order:
                 found[name] = order

@@ -67,9 +67,9 @@ class Plan:
         ]
         return self._matrix(used, blocks, table)
 
-    def refuse_absent(self, table: Table) -> None:
-        """DataError where a column that the plan makes features of is not there."""
-        there = set(table.names)
+    def refuse_absent(self, table: Table, optional: Sequence[str] = ()) -> None:
+        """DataError where a column that the plan makes features of is not there, nor optional."""
+        there = {*table.names, *optional}
         absent = [line.column for line in self.lines if line.width and line.column not in there]
         if absent:
             raise DataError(
@@ -81,12 +81,11 @@ class Plan:
         """The table with a column of missing values for each that is not there, if training saw missing ones in it."""
         there = set(table.names)
         optional = [each.column for each in self.lines if each.column not in there and getattr(each, "missing", False)]
+        self.refuse_absent(table, optional)
         columns = table.columns
         for name in optional:
             columns = columns.append_column(name, pa.nulls(table.n_rows, pa.large_string()))
-        whole = replace(table, columns=columns) if optional else table
-        self.refuse_absent(whole)
-        return whole
+        return replace(table, columns=columns) if optional else table
 
     def together(self, table: Table) -> list[tuple[int, int, str, float]]:
         """For a single row the features that are explained together: from, to before, the column and its number."""
