@@ -159,7 +159,7 @@ def test_bytes_that_are_no_text_are_names_where_that_is_asked_for(tmp_path):
 
 NESTED = [
     pa.array([{"x": 1}, {"x": 2}]), pa.array([[("a", 1)], []], pa.map_(pa.string(), pa.int64())),
-    pa.array([["x"], ["y"]]),
+    pa.array([[b"x"], [b"y"]]),
     pa.UnionArray.from_sparse(pa.array([0, 1], pa.int8()), [pa.array([1, 2]), pa.array(["x", "y"])]),
 ]  # fmt: skip
 

@@ -40,6 +40,15 @@ def plain_hats(knots, value) -> list[Fraction]:
     return hats
 
 
+def plain_slopes(knots, hats) -> list[float]:
+    """What the hats say of two slopes: over the values of the knots, in their spread, and over their places."""
+    mean = sum(map(Fraction, knots)) / len(knots)
+    spread = math.sqrt(sum((Fraction(knot) - mean) ** 2 for knot in knots) / len(knots))
+    places = [2 * Fraction(i, len(knots) - 1) - 1 for i in range(len(knots))]
+    by_value = sum(hat * (Fraction(knot) - mean) for hat, knot in zip(hats, knots, strict=True))
+    return [float(by_value) / spread, float(sum(hat * place for hat, place in zip(hats, places, strict=True)))]
+
+
 def plain_knots(values, most, over) -> list[float]:
     """The ⌈qn⌉-th smallest of the values, or of the distinct ones, for q = 0, 1/(m − 1), …, 1; equal ones merged."""
     listed = sorted(values if over == "rows" else set(values))
@@ -61,9 +70,11 @@ def test_hats_are_those_of_the_plain_rule(missing):
     line = Bent("x", "numbers", knots, missing, reads="number")
     found = dense(line.encode(column(values), counted("here", "row", len(values))), line.width)
     for row, value in enumerate(values):
-        expected = [float(hat) for hat in plain_hats(knots, value)] + [float(value is None)] * missing
-        assert found[row].tolist() == pytest.approx(expected, rel=1e-15)
-    assert len(line.names()) == line.width == len(knots) + missing
+        hats = plain_hats(knots, value)
+        expected = [float(hat) / 2 for hat in hats] + [0.0 if value is None else s for s in plain_slopes(knots, hats)]
+        assert found[row].tolist() == pytest.approx([*expected, *[float(value is None)] * missing], rel=1e-14)
+    assert len(line.names()) == line.width == len(knots) + 2 + missing
+    assert np.allclose(line.at_knots(), found[[1, 3, 4, 6, 8], : len(knots) + 2], rtol=1e-14, atol=1e-15)
 
 
 @pytest.mark.parametrize("over", ["rows", "values"])
@@ -120,7 +131,7 @@ def bump(rows: int = 600) -> dict[str, list]:
 @pytest.mark.parametrize("config", [{"features": {"knots": 8}}, {"columns": {"x": {"kind": "bent"}}}])
 def test_curves_do_what_a_line_cannot_and_the_file_keeps_them(tmp_path, config):
     model, evidence = train_with_evidence(table_of(bump()), model="perceptron", config=config)
-    straight = rosenblatt.train(table_of(bump()), model="perceptron")
+    straight = rosenblatt.train(table_of(bump()), model="perceptron", config={"features": {"knots": 0}})
     assert any(isinstance(line, Bent) for line in model.plan.lines)
     assert all(isinstance(line, Numeric) for line in straight.plan.lines)
     assert model.card["test"]["accuracy"] > straight.card["test"]["accuracy"] + 0.1

@@ -28,6 +28,9 @@ def parts():
     return [table.take(np.sort(rows)) for rows in (order[:300], order[300:430], order[430:])]
 
 
+STRAIGHT = {"features": {"knots": 0}}
+
+
 def encoded(model, table):
     return np.asarray(model.plan.encode(table).rows.values), model.classes.encode(table)
 
@@ -35,7 +38,9 @@ def encoded(model, table):
 @pytest.fixture(scope="module")
 def trained(parts):
     rows, judges, test = parts
-    return train_with_evidence(rows, validation=judges, test=test, model="perceptron", weights="final", curves=True)
+    return train_with_evidence(
+        rows, validation=judges, test=test, model="perceptron", weights="final", curves=True, config=STRAIGHT
+    )
 
 
 def test_the_given_rows_alone_decide_and_nothing_is_held_out_or_learned_from_them(parts, trained):
@@ -152,7 +157,8 @@ def test_a_checkpoint_knows_which_rows_decide(files):
 
 def test_ties_bias_and_pocket_are_settings_of_the_search(parts, tmp_path):
     rows, judges, test = parts
-    config = {"search": {"model": "perceptron", "weights": "pocket", "ties": "positive", "bias": False, "passes": 3}}
+    asked = {"model": "perceptron", "weights": "pocket", "ties": "positive", "bias": False, "passes": 3}
+    config = {"search": asked, **STRAIGHT}
     model, evidence = train_with_evidence(rows, validation=judges, test=test, config=config, curves=True)
     choice = model.card["choice"]
     assert re.fullmatch(r"pocket perceptron, (margin \S+, )?ties positive, no bias, 3 passes", choice["name"])

@@ -35,20 +35,23 @@ def thirds(name):
     return [table.take(np.sort(rows)) for rows in np.array_split(order, 3)]
 
 
+STRAIGHT = {"features": {"knots": 0}}
+
+
 def encoded(model, table):
     return np.asarray(model.plan.encode(table).rows.values), model.classes.encode(table)
 
 
 @pytest.fixture(scope="module")
 def small():
-    return train("iris", model="perceptron", weights="voted", passes=2, margin=0.0)
+    return train("iris", model="perceptron", weights="voted", passes=2, margin=0.0, config=STRAIGHT)
 
 
 @pytest.mark.parametrize("name", ["breast-cancer", "wine"])
 @pytest.mark.parametrize("choice", [{}, {"ties": "positive", "bias": False}])
 def test_the_votes_are_those_of_the_estimator_to_the_bit(name, choice):
     rows, judges, test = thirds(name)
-    config = {"search": {"model": "perceptron", "weights": "voted", "passes": 3, **choice}}
+    config = {"search": {"model": "perceptron", "weights": "voted", "passes": 3, **choice}, **STRAIGHT}
     model, evidence = train_with_evidence(rows, validation=judges, test=test, config=config, curves=True)
     assert re.match("voted perceptron", model.card["choice"]["name"])
     same = {"ties": choice.get("ties", "mistake"), "fit_intercept": choice.get("bias", True)}

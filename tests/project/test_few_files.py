@@ -35,7 +35,8 @@ def test_a_row_goes_from_its_file_to_its_prediction_through_at_most_30_files(tmp
     lines = [f"{i % 7},{'red' if i % 3 else 'green'},{'yes' if i % 7 > 3 else 'no'}\n" for i in range(200)]
     (tmp_path / "apples.csv").write_text("size,colour,label\n" + "".join(lines))
     (tmp_path / "row.csv").write_text("size,colour\n6,red\n")
-    model = rosenblatt.train(str(tmp_path / "apples.csv"), model="perceptron", passes=5)
+    straight = {"features": {"knots": 0}}
+    model = rosenblatt.train(str(tmp_path / "apples.csv"), model="perceptron", passes=5, config=straight)
     said = []
     files = files_of(lambda: said.extend(model.predict(str(tmp_path / "row.csv"))))
     assert said == ["yes"]

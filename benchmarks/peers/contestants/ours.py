@@ -92,9 +92,8 @@ class OursFromRaw(Ours):
             return part.table, part.codes
 
         (train, truth), (validation, wanted) = parts(task.train), parts(task.validation)
-        found = search(
-            Parts(train, validation, truth.astype(np.int32), wanted, task.n_classes), Choices(seed=SEED), Conduct()
-        )
+        rows = Parts(train, validation, truth.astype(np.int32), wanted, task.n_classes)
+        found = search(rows, Choices(seed=SEED), Conduct()).candidates
         # The search of `train` had the same candidates, but where the task is a few rows of each part, to warm up.
         best = max(found, key=lambda each: each.accuracy)
         named = (each for each in found if each.name == model.card["choice"]["name"])

@@ -96,7 +96,7 @@ class CsvForm:
             raise self._no_rows()
         found = {name: [block[name] for block in blocks] for name in self.names}
         self._reread(found, kinds)
-        return pa.table({name: pa.chunked_array(values) for name, values in found.items()})
+        return pa.table({name: _in_one(values) for name, values in found.items()})
 
     def _typed(self, kinds: dict[str, str]) -> Iterator[dict[str, pa.Array]]:
         """Blocks by the kinds of their own values; what the columns are as far as they were seen is noted."""
@@ -168,7 +168,7 @@ class CsvForm:
         kinds    what is known of the columns so far: numbers that go on as numbers come as such, which is faster
         """
         done = 0
-        for text in texts(self.source, self.settings, self.start):
+        for text in texts(self.source, self.settings, self.start, len(self.names)):
             block = None if kinds is None else self._parsed(text, self._numbers(kinds, text), names)
             if block is None:
                 block = self._parsed(text, {}, names)
@@ -223,6 +223,11 @@ class CsvForm:
                         f"is not {self.settings.encoding} text. {NAME_ENCODING}"
                     )
         return explained(problem, self.source, self.settings)
+
+
+def _in_one(blocks: list[pa.Array]) -> pa.ChunkedArray | pa.Array:
+    """Numbers in one piece, since everything that looks at them would make it; strings are too long to be copied."""
+    return pa.concat_arrays(blocks) if pa.types.is_primitive(blocks[0].type) else pa.chunked_array(blocks)
 
 
 def head_text(source: Source, settings: CsvSettings) -> str:

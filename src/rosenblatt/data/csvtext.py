@@ -15,6 +15,7 @@ from rosenblatt.errors import DataError
 
 SIZE = 1 << 22  # bytes of a block, which caches of a processor hold; no row may be longer than source.LONGEST_ROW
 FIRST = 1 << 18
+WIDE = 1_000  # columns: blocks of wide tables are so many times larger, since each costs some time for every column
 NAME_ENCODING = "Name its encoding, for example latin-1 (--encoding latin-1)."
 LITERAL = "if quotes in this file are literal, say so (--no-quotes; quotes=False in Python)."
 NOT_LITERAL = "if quotes surround its values, say so (--quotes; quotes=True in Python)."
@@ -34,30 +35,32 @@ class CsvSettings:
     labelled: bool = True  # whether a label is wanted
 
 
-def texts(source: Source, settings: CsvSettings, start: int) -> Iterator[bytes]:
+def texts(source: Source, settings: CsvSettings, start: int, columns: int) -> Iterator[bytes]:
     """Whole rows as text, some megabytes at a time; the first piece is small, to see what the values are.
 
-    start    bytes in UTF-8 before the first row: a header may have blank lines before it and line ends inside
+    start      bytes in UTF-8 before the first row: a header may have blank lines before it and line ends inside
+    columns    how many there are
     """
     with open_bytes(source) as stream:
-        pieces = without_mark(utf8(stream, source, settings))
+        pieces = without_mark(utf8(stream, source, settings, 1 + columns // WIDE))
         for piece in cut_at_rows(pieces, settings, source):
             if start < len(piece):
                 yield piece[start:] if start else piece
             start = max(0, start - len(piece))
 
 
-def utf8(stream: IO[bytes], source: Source, settings: CsvSettings) -> Iterator[bytes]:
-    """The stream in pieces of UTF-8."""
+def utf8(stream: IO[bytes], source: Source, settings: CsvSettings, larger: int = 1) -> Iterator[bytes]:
+    """The stream in pieces of UTF-8, so many times larger than usual."""
+    size = larger * SIZE
     if settings.encoding.lower().replace("_", "-") in ("utf-8", "utf8", "ascii", "us-ascii"):
-        yield stream.read(min(SIZE, FIRST))
-        while piece := stream.read(SIZE):
+        yield stream.read(min(size, FIRST))
+        while piece := stream.read(size):
             yield piece
         return
     decoder = codecs.getincrementaldecoder(settings.encoding)()
     try:
-        yield decoder.decode(stream.read(min(SIZE, FIRST))).encode()
-        while piece := stream.read(SIZE):
+        yield decoder.decode(stream.read(min(size, FIRST))).encode()
+        while piece := stream.read(size):
             yield decoder.decode(piece).encode()
         yield decoder.decode(b"", final=True).encode()
     except UnicodeDecodeError as error:

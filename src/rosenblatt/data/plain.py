@@ -15,11 +15,12 @@ from rosenblatt.errors import DataError
 
 FIRST_DAY, LAST_DAY = -719162, 2932896  # of Python's calendar, 0001-01-01 and 9999-12-31, from 1970-01-01
 MOST_PLACES = 76  # of a decimal number of Arrow's widest type
+BETWEEN = "\x1f"  # the names of a list, which become one text; Unicode's own sign for it, so that no name has it
 PER_DAY = {"s": 86_400, "ms": 86_400_000, "us": 86_400_000_000, "ns": 86_400_000_000_000}
 
 
 def plain_types(columns: pa.Table, origin: Origin, dictionaries: bool = False) -> pa.Table:
-    """The columns without run-ends, views, extensions and half floats, and with room for any length.
+    """The columns without run-ends, views, extensions and half floats, lists of names as one text each.
 
     dictionaries    whether to keep these: those of a file differ from batch to batch, so there they are taken apart
     """
@@ -45,9 +46,32 @@ def _plain(column: pa.ChunkedArray, dictionaries: bool) -> pa.ChunkedArray:
             column = column.cast(pa.large_binary())
         elif pa.types.is_float16(kind):
             column = column.cast(pa.float32())
+        elif _holds_names(kind):
+            column = pa.chunked_array([_joined(chunk) for chunk in column.chunks], pa.large_string())
         if column.type == kind:
             return column
         kind = column.type
+
+
+def _holds_names(kind: pa.DataType) -> bool:
+    """Whether values are lists of names; lists that are all empty have no other type than null."""
+    lists = pa.types.is_list(kind) or pa.types.is_large_list(kind)
+    return lists and (
+        pa.types.is_string(kind.value_type)
+        or pa.types.is_large_string(kind.value_type)
+        or pa.types.is_string_view(kind.value_type)
+        or pa.types.is_null(kind.value_type)
+    )
+
+
+def _joined(lists: pa.Array) -> pa.Array:
+    """A text for each list, its names one after the other; a name that is missing is none."""
+    values = lists.flatten().cast(pa.large_string()).fill_null("")
+    sizes = pc.list_value_length(lists).fill_null(0).to_numpy(zero_copy_only=False)
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    between = pa.scalar(BETWEEN, pa.large_string())
+    texts = pc.binary_join(pa.LargeListArray.from_arrays(pa.array(starts, pa.int64()), values), between)
+    return pc.if_else(lists.is_valid(), texts, None)
 
 
 def _without_extension(column: pa.ChunkedArray, kind: Any) -> pa.ChunkedArray:

@@ -175,7 +175,7 @@ def _write(tables: Iterator[Table], folder: Path, about: dict[str, Any]) -> None
 
 DECLARED = fields(
     {
-        "kind": words("numeric", "bent", "date", "bins", "ordered", "category", "text", "drop"),
+        "kind": words("numeric", "bent", "date", "bins", "tags", "ordered", "category", "text", "drop"),
         "order": listed(text),
         "scale": truth,
         "reads": text,

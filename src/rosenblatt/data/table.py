@@ -50,7 +50,7 @@ class Origin:
 class Declaration:
     """What a source says about one of its columns, so that nobody needs to guess."""
 
-    kind: str  # "numeric", "bent", "date", "bins", "ordered", "category", "text" or "drop"
+    kind: str  # "numeric", "bent", "date", "bins", "tags", "ordered", "category", "text" or "drop"
     order: tuple[str, ...] = ()  # of an ordered column, lowest first
     scale: bool = True  # of a numeric column: False to leave it as it is
     reads: str = ""  # how its values read (data.values.READINGS), where their type does not tell

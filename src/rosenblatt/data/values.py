@@ -58,6 +58,7 @@ BOOLEANS = {"true": "true", "1": "true", "false": "false", "0": "false"}
 INSTEAD = "Mend it; or train with the column as names, as text, or without it (train --category, --text, --drop)."
 
 
+@cache
 def reading_of(kind: pa.DataType) -> str:
     """How the values of an Arrow type read."""
     if pa.types.is_dictionary(kind):
@@ -121,6 +122,10 @@ def numbers_of(column: pa.ChunkedArray | pa.Array, name: str, origin: Origin, re
     array = _plain(column)
     own = reading_of(array.type)
     reads = _reads(own, reads)
+    if array.type == pa.float64() and reads == "number" and not array.null_count:
+        values = array.to_numpy()
+        if np.isfinite(values).all():  # as nearly all columns are
+            return values
     if pa.types.is_null(array.type):
         return np.full(len(array), np.nan)
     if reads in ("number", "text"):
@@ -129,7 +134,7 @@ def numbers_of(column: pa.ChunkedArray | pa.Array, name: str, origin: Origin, re
             raise _not_a_number(array, name, origin)
     else:
         found = _measured(array, reads, name, origin)
-    values: np.ndarray = found.fill_null(np.nan).to_numpy(zero_copy_only=False)
+    values = found.fill_null(np.nan).to_numpy(zero_copy_only=False)
     if np.isinf(values).any():
         row = int(np.flatnonzero(np.isinf(values))[0])
         raise DataError(
@@ -249,9 +254,9 @@ def all_whole(array: pa.Array) -> bool:
     """True if all numbers are whole, and of floating-point ones each is small enough to be told apart."""
     if not pa.types.is_floating(array.type):
         return bool(pa.types.is_integer(array.type))
-    values = array.drop_null().to_numpy(zero_copy_only=False)
-    values = values[~np.isnan(values)]
-    return bool(np.all((np.abs(values) <= EXACT_UP_TO) & (values == np.floor(values))))
+    values = (array.drop_null() if array.null_count else array).to_numpy(zero_copy_only=False)
+    whole = (np.abs(values) <= EXACT_UP_TO) & (values == np.floor(values))
+    return bool((whole | np.isnan(values)).all())
 
 
 def _respelled(array: pa.Array, name: Callable[[Any], str | None]) -> pa.Array:

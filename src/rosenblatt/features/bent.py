@@ -1,4 +1,9 @@
-"""Numbers that bend: a feature for each of a few knots, linear between neighbours, so that weights draw a curve."""
+"""Numbers that bend: features that are linear between a few knots, so that their weights draw a curve.
+
+A number has two slopes, one over its values and one over the places of the knots, and a hat at each knot, half as high.
+Slopes are learned first, since every row has a say in them, and hats bend what they leave: with hats alone a column
+whose effect is straight costs accuracy (six points of 80 on a thousand rows of forty such columns; with slopes none).
+"""
 
 from __future__ import annotations
 
@@ -21,11 +26,13 @@ from rosenblatt.loops.order import row_hashes
 
 COUNTED = 4_096  # distinct values that are counted; of more, a sample of the rows tells
 SAMPLE = 65_536  # rows: those with the smallest hashes of their numbers, so that blocks do not matter
+HAT = 0.5  # how high
+SLOPES = ("straight", "by place")
 
 
 @dataclass(frozen=True)
 class Bent(Line):
-    """At share s between two knots 1 − s and s; beyond the ends as at the ends. A missing value has its own feature."""
+    """Between two knots a share of the features of each; beyond the ends as at the ends. Missing: its own feature."""
 
     knots: tuple[float, ...]
     missing: bool
@@ -45,15 +52,36 @@ class Bent(Line):
         return rising and len(self.knots) >= LEAST and isinstance(self.missing, bool)
 
     def names(self) -> list[str]:
-        found = [f"{self.column} at {plain(knot)}" for knot in self.knots]
-        return [*found, f"{self.column}={MISSING}"] if self.missing else found
+        missing = [f"{self.column}={MISSING}"] if self.missing else []
+        return [*self.points(), *(f"{self.column}, {slope}" for slope in SLOPES), *missing]
+
+    def points(self) -> list[str]:
+        """What the knots are called."""
+        return [f"{self.column} at {plain(knot)}" for knot in self.knots]
+
+    def worth(self, weights: np.ndarray) -> tuple[list[str], np.ndarray, bool]:
+        features = self.at_knots()
+        return self.points(), weights[..., : features.shape[1]] @ features.T, True
 
     def encode(self, column: pa.ChunkedArray, origin: Origin) -> Block:
         values = self.values_of(column, origin)
         gone = np.isnan(values)
         left, share = between(np.where(gone, self.knots[0], values), np.array(self.knots))
-        weights = np.column_stack([1.0 - share, share])
-        return entries(np.column_stack([left, left + 1]), weights, gone, self.width, self.missing)
+        slopes, count = self.slopes(), len(self.knots)
+        columns = [left, left + 1, *(np.full(len(left), count + k) for k in range(len(SLOPES)))]
+        weights = [HAT * (1.0 - share), HAT * share]
+        weights += [(1.0 - share) * slope[left] + share * slope[left + 1] for slope in slopes]
+        return entries(np.column_stack(columns), np.column_stack(weights), gone, self.width, self.missing)
+
+    def slopes(self) -> np.ndarray:
+        """The slopes at the knots: the number about the mean of the knots, in their spread; and −1 … +1 by place."""
+        knots = np.array(self.knots)
+        scaled = knots / float(np.abs(knots).max())  # so that no square overflows
+        return np.stack([(scaled - scaled.mean()) / scaled.std(), np.linspace(-1.0, 1.0, len(knots))])
+
+    def at_knots(self) -> np.ndarray:
+        """The features of each knot, a row for each; times the weights, what the column adds to a score there."""
+        return np.column_stack([HAT * np.eye(len(self.knots)), self.slopes().T])
 
     def values_of(self, column: pa.ChunkedArray, origin: Origin) -> np.ndarray:
         return numbers_of(column, self.column, origin, self.reads)

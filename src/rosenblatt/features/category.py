@@ -21,6 +21,9 @@ from rosenblatt.features.blocks import Block, one_entry_per_row
 from rosenblatt.features.facts import Facts, scale_of
 from rosenblatt.features.lines import MISSING, Asked, Learner, Line, are_names
 
+OTHER = "(other)"
+# Where a column has more names than a few, those that fewer rows have than this share a feature.
+FEW_NAMES, RARE = 20, 3
 # Names that version 0.1 gave to values of a CSV file that it took for dates and times.
 FORMS_BEFORE = {
     "date": re.compile(r"\d{4}-\d\d-\d\d"), "time": re.compile(r"\d\d:\d\d:\d\d"),
@@ -82,11 +85,12 @@ class Names(Line):
 
 
 class NamesLearner(Learner):
-    """The distinct values of a column of names, and whether some are missing."""
+    """The distinct values of a column of names with how often each occurs, and whether some are missing."""
 
-    def __init__(self, asked: Asked, ordered: bool) -> None:
+    def __init__(self, asked: Asked, ordered: bool = False) -> None:
         self.asked, self.ordered, self.missing = asked, ordered, False
         self.values = pa.array([], asked.type.value_type if pa.types.is_dictionary(asked.type) else asked.type)
+        self.counts = np.empty(0, np.int64)  # of each
 
     def look(self, column: pa.ChunkedArray, origin: Origin) -> None:
         self.missing = self.missing or column.null_count > 0
@@ -98,24 +102,41 @@ class NamesLearner(Learner):
         if pa.types.is_floating(array.type):  # NaN is no name
             array = pc.if_else(pc.is_nan(array), None, array)
             self.missing = self.missing or array.null_count > 0
-        self._add(array.drop_null())
+        counted = array.drop_null().value_counts()
+        self._add(counted.field("values"), counted.field("counts").to_numpy())
 
     def merge(self, later: NamesLearner) -> None:
         self.missing = self.missing or later.missing
-        self._add(later.values)
+        self._add(later.values, later.counts)
 
-    def _add(self, values: pa.Array) -> None:
-        new = values.unique()
-        self.values = pa.concat_arrays([self.values, new]).unique() if len(self.values) else new
+    def _add(self, values: pa.Array, counts: np.ndarray) -> None:
+        if not len(self.values):
+            self.values, self.counts = values, counts
+            return
+        both = pa.concat_arrays([self.values, values]).dictionary_encode()
+        each = np.concatenate([self.counts, counts])
+        places = both.indices.to_numpy(zero_copy_only=False)
+        self.values, self.counts = both.dictionary, np.bincount(places, each, len(both.dictionary)).astype(np.int64)
+
+    def names(self) -> dict[str, int]:
+        """The names in order, and how many rows have each."""
+        found: dict[str, int] = {}
+        for name, count in zip(names_of(self.values).to_pylist(), self.counts.tolist(), strict=True):
+            found[name] = found.get(name, 0) + count
+        return dict(sorted(found.items()))
 
     def settle(self) -> Line:
         if self.ordered:
             return self._in(self.asked.order or self._in_order())
-        names = tuple(sorted(set(names_of(self.values).to_pylist())))
+        counted = self.names()
+        names = tuple(counted)
         scale = () if self.asked.declared else scale_of(names)
         if scale:
             return replace(self._in(scale), reason="these words have an order")
-        return Category(self.asked.column, self.asked.reason, names, self.missing, reads=self.asked.reads)
+        often = often_enough(counted) if self.asked.share else names
+        other = len(often) + 1 < len(names)  # one rare name alone would share with none
+        kept = often if other else names
+        return Category(self.asked.column, self.asked.reason, kept, self.missing, other, reads=self.asked.reads)
 
     def _in(self, order: tuple[str, ...]) -> Ordered:
         return Ordered(self.asked.column, self.asked.reason, order, self.missing, reads=self.asked.reads)
@@ -125,6 +146,12 @@ class NamesLearner(Learner):
         if pa.types.is_boolean(self.values.type):
             return tuple(names_of(pa.array([False, True])).to_pylist())
         return tuple(names_of(self.values.take(pc.sort_indices(self.values))).to_pylist())
+
+
+def often_enough(counted: Mapping[str, int]) -> tuple[str, ...]:
+    """The names that enough rows have to learn something of them; all of them where there are few, or all are rare."""
+    often = tuple(name for name, count in counted.items() if count >= RARE)
+    return often if often and len(counted) > FEW_NAMES else tuple(counted)
 
 
 def _refuse_unknown(line: Ordered, column: pa.ChunkedArray, origin: Origin) -> None:
@@ -182,11 +209,21 @@ class Ordered(Names):
 
 @dataclass(frozen=True)
 class Category(Names):
-    """One 0/1 feature for each value that training saw, missing ones included. Other values have none."""
+    """One 0/1 feature for each value that training saw, missing ones included. Other values have none.
+
+    Of many values the rare ones share a feature, which those that training never saw have as well.
+    """
 
     values: tuple[str, ...]
     missing: bool
+    other: bool = False  # whether rare values share a feature
     kind: ClassVar[str] = "category"
+    later: ClassVar[Mapping[str, Any]] = {"other": False}
+
+    @property
+    def unseen(self) -> str:  # type: ignore[override]
+        """What is told of a value that is none of these."""
+        return f"that fewer than {RARE} rows of training had, if any" if self.other else Names.unseen
 
     @classmethod
     def suits(cls, facts: Facts) -> str:
@@ -198,21 +235,26 @@ class Category(Names):
 
     @property
     def width(self) -> int:
-        return len(self.values) + self.missing
+        return len(self.values) + self.other + self.missing
 
     def names(self) -> list[str]:
-        shown = [*self.values, MISSING] if self.missing else self.values
+        shown = [*self.values, *([OTHER] if self.other else []), *([MISSING] if self.missing else [])]
         return [f"{self.column}={value}" for value in shown]
 
     def encode(self, column: pa.ChunkedArray, origin: Origin) -> Block:
         values = self.values_of(column, origin)
-        places = self.places(values)
-        if self.missing:
-            places[values.is_null().to_numpy(zero_copy_only=False)] = len(self.values)
+        places, gone = self.places(values), values.is_null().to_numpy(zero_copy_only=False)
+        if self.other:
+            places[places < 0] = len(self.values)
+        places[gone] = self.width - 1 if self.missing else -1
         return one_entry_per_row(places, self.width)
+
+    def holds(self) -> bool:
+        return super().holds() and isinstance(self.other, bool)
 
     def counted(self, j: int) -> Listed:
         return Listed(j, self.values)
 
     def describe(self) -> str:
-        return f"category of {len(self.values)} values, 0/1 each" + (", one for missing" if self.missing else "")
+        rare = f", one for those of fewer than {RARE} rows" if self.other else ""
+        return f"category of {len(self.values)} values, 0/1 each{rare}" + (", one for missing" if self.missing else "")

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from rosenblatt.data.plain import BETWEEN
 from rosenblatt.data.table import SPARSE, Origin
 from rosenblatt.data.values import EXACT_UP_TO, all_whole, names_of, one_array
 from rosenblatt.features.tokens import buffers
 from rosenblatt.loops.contents import mix_spans
 
 FEW_ROWS = 10  # with fewer, that all values differ says nothing
+SEEN = 300  # values, where a glance is enough
 LOOKED_AT = 10_000  # values, where some tell enough
 SOLID = ~np.isin(np.arange(256), list(b"\t\n\f\r "))  # for each byte whether it is no space
 SHORT = 40  # characters of the longest id
+NEARLY, SOME = 2 / 3, 30  # names that differ in more than this share of at least so many rows tell rows, not kinds
 DENSE = 3  # ids: at least one in so many of the whole numbers between the lowest and the highest occurs
 # How ids are named: the last word of the name, or the first; "no of rooms" and "number of rooms" are no ids.
 ID_LAST = {
@@ -26,6 +30,8 @@ ID_LAST = {
 }  # fmt: skip
 ID_FIRST = {"id", "uuid", "guid"}
 NAME_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")  # "PassengerId" and "customer_ID" have two each
+LONGEST_TAGS = 400  # characters of a value that is a list of tags
+MOST_TAGS = 200  # different ones, where only the values tell that they are tags
 WORDS_IN_TEXT = 3.0  # on average; a value of fewer is a name
 # Words that mean an order in everyday use, lowest first.
 SCALES = (
@@ -69,12 +75,13 @@ class Facts:
             return
         array = one_array(column)
         array = array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
-        if pa.types.is_floating(array.type):
+        if pa.types.is_floating(array.type) and (array.null_count or np.isnan(array.to_numpy()).any()):
             array = pc.if_else(pc.is_nan(array), None, array)
-        values = array.drop_null()
+        values = array.drop_null() if array.null_count else array
         self.present += len(values)
         if len(self.first) < LOOKED_AT:
-            self.first = pa.concat_arrays([self.first, values.slice(0, LOOKED_AT - len(self.first))])
+            some = values.slice(0, LOOKED_AT - len(self.first))
+            self.first = pa.concat_arrays([self.first, some]) if len(self.first) else some
         if not len(values) or self.plainly_numeric:
             return
         if _is_number(self.kind) and _plainly_numeric(values):
@@ -114,23 +121,37 @@ class Facts:
         """Words a value, on average; 0 for what is no text. Asked when all blocks were looked at."""
         return _mean_words(self.first) if _is_text(self.kind) and len(self.first) else 0.0
 
+    @cached_property
+    def between_tags(self) -> str:
+        """What stands between the tags of a value, where values are lists of tags; otherwise nothing."""
+        short = _is_text(self.kind) and 0 < self.longest <= LONGEST_TAGS
+        return separator_of(self.first.to_pylist()) if short else ""
+
     @property
     def reads_as_text(self) -> bool:
-        """Text has several words a value; or at least two, and values that mostly differ, as names of people do."""
+        """Text has several words a value; or at least two, and values that mostly differ, as names of people do.
+
+        Words of digits make no text: "A/5 21171" is the number of a ticket.
+        """
         distinct, words = len(self.distinct), self.words
-        return words >= WORDS_IN_TEXT or (2 * distinct > self.present and distinct > FEW_ROWS and words >= 2)
+        if words >= WORDS_IN_TEXT:
+            return True
+        return 2 * distinct > self.present and distinct > FEW_ROWS and words >= 2 and _has_letters(self.first)
 
     @property
     def is_number(self) -> bool:
         return _is_number(self.kind)
 
     def why_id(self) -> str:
-        """Why the values, all distinct, are ids; nothing where they may well be amounts, such as salaries.
+        """Why the values, all or nearly all distinct, are ids; nothing where they may be amounts, such as salaries.
 
         Numbers are given out one after the other, so ids lie close together; amounts that do so repeat. Whole numbers
         that no float can hold are ids too: nothing is measured to sixteen digits.
         """
         count = len(self.distinct)
+        if _is_text(self.kind) and NEARLY * self.present < count < self.present and self.present >= SOME:
+            named = self.longest <= SHORT and not self.reads_as_text
+            return f"nearly an id: {count} different names in {self.present} rows" if named else ""
         if count != self.present or count < FEW_ROWS:
             return ""
         if _is_text(self.kind):
@@ -168,6 +189,9 @@ def has_no_features(kind: pa.DataType) -> bool:
 
 def _plainly_numeric(values: pa.Array) -> bool:
     """True if the first values show that there are more than two and that they are no id, so none need be counted."""
+    first = values.slice(0, SEEN)
+    if not all_whole(first) and len(first.unique()) > 2:
+        return True
     some = values.slice(0, LOOKED_AT)
     distinct = pc.count_distinct(some).as_py()
     return distinct > 2 and (distinct < len(some) or not all_whole(some))
@@ -195,6 +219,12 @@ def named_like_an_id(name: str) -> bool:
     return bool(words) and (words[-1] in ID_LAST or words[0] in ID_FIRST)
 
 
+def _has_letters(values: pa.Array) -> bool:
+    """Whether at least two in three words have letters alone."""
+    words = [word for value in values.slice(0, SEEN).to_pylist() for word in value.split()]
+    return 3 * sum(not any(map(str.isdigit, word)) for word in words) >= 2 * len(words)
+
+
 def _mean_words(array: pa.Array) -> float:
     """Words a value: bytes that are no space and begin a value or follow a space."""
     values = names_of(array.drop_null().slice(0, LOOKED_AT))
@@ -205,6 +235,22 @@ def _mean_words(array: pa.Array) -> float:
     first = (starts[:-1] - starts[0])[np.diff(starts) > 0]
     begins[first] = solid[first]
     return float(np.count_nonzero(begins) / max(1, len(values)))
+
+
+def separator_of(values: Sequence[str]) -> str:
+    """What stands between the tags of these values: as lists were read; or what parts many of them into few names."""
+    if any(BETWEEN in value for value in values):
+        return BETWEEN
+    for sign in (";", "|", ","):
+        if sum(sign in value for value in values) < max(3, len(values) / 20):
+            continue
+        pieces = [piece for value in values for piece in map(str.strip, value.split(sign)) if piece]
+        names = set(pieces)
+        short = sum(len(name.split()) for name in names) <= 1.5 * len(names)
+        few = 2 <= len(names) <= min(MOST_TAGS, len(pieces) / 5) and len(names) < len(set(values))
+        if short and few and not all(name.replace(".", "").isdigit() for name in names):
+            return sign
+    return ""
 
 
 def scale_of(values: tuple[str, ...]) -> tuple[str, ...]:

@@ -12,10 +12,11 @@ from rosenblatt.features.lines import Dropped, Line
 from rosenblatt.features.moment import Moment
 from rosenblatt.features.numeric import Numeric, Vector
 from rosenblatt.features.sparse import Numbered
+from rosenblatt.features.tags import Tags
 from rosenblatt.features.text import Text
 
 # A new kind is a file with its line and what learns it, and its name here.
-KINDS: tuple[type[Line], ...] = (Numbered, Vector, Dropped, Moment, Ordered, Numeric, Bent, Text, Bins, Category)
+KINDS: tuple[type[Line], ...] = (Numbered, Vector, Tags, Dropped, Moment, Ordered, Numeric, Bent, Text, Bins, Category)
 
 
 def kind_named(name: str) -> type[Line] | None:

@@ -21,7 +21,7 @@ from rosenblatt.features.kinds import decided, kind_named
 from rosenblatt.features.lines import Asked, Dropped, Learner, Line
 from rosenblatt.features.numeric import Numeric
 from rosenblatt.features.text import Text
-from rosenblatt.features.wishes import ASKED, DECLARED, USUAL, Wishes
+from rosenblatt.features.wishes import DECLARED, USUAL, Wishes
 
 DROPPED = Dropped.kind
 
@@ -95,7 +95,7 @@ def learn_lines(
     """
     kinds = kinds_of(executor, types, said)
     if wishes.knots:
-        straight = {name for name, (_, who) in said.items() if who in (ASKED, DECLARED)}
+        straight = {name for name, (_, who) in said.items() if who == DECLARED}
         kinds |= {name: (Bent, why) for name, (kind, why) in kinds.items() if kind is Numeric and name not in straight}
     several = sum(issubclass(kind, Text) for kind, _ in kinds.values()) > 1
     learners: dict[str, Learner] = {}
@@ -104,7 +104,7 @@ def learn_lines(
         asked = Asked(
             name, reason, types[name], what.order, name in said, wishes.scale and what.scale, wishes.words,
             f"{name}: " if several else "", given.get(name), wishes.rare,
-            wishes.knots or USUAL, wishes.over, keep, what.reads,
+            wishes.knots or USUAL, wishes.over, keep, what.reads, wishes.share,
         )  # fmt: skip
         learners[name] = kind.learner(asked)
     lines = settled(executor, learners)

@@ -36,6 +36,7 @@ class Asked:
     over: str = "rows"  # whose quantiles the knots are: of the "rows" or of the distinct "values"
     keep: bool = False  # whether to keep what it takes to encode the rows that are looked at
     written: str = ""  # how values read, where the data or the user says so
+    share: bool = False  # whether rare names share a feature
 
     @property
     def reads(self) -> str:
@@ -58,6 +59,7 @@ class Line:
     numbers: ClassVar[bool] = False  # whether naive Bayes counts its values in bins
     unseen: ClassVar[str] = ""  # what is told of values that training never saw, where they are counted
     arrays: ClassVar[Mapping[str, str]] = {}  # fields that are arrays of numbers, and their types
+    later: ClassVar[Mapping[str, Any]] = {}  # fields that plans of version 0.1 do not have, and what holds for them
 
     @classmethod
     def suits(cls, facts: Facts) -> str:
@@ -96,6 +98,10 @@ class Line:
         """The number of a single row, where its features are parts of one number and are explained together."""
         return None
 
+    def worth(self, weights: np.ndarray) -> tuple[list[str], np.ndarray, bool]:
+        """What adds to scores, by name, where these are the weights; and whether these are points of one curve."""
+        return self.names(), weights, False
+
     def counted(self, j: int) -> Any:
         """How naive Bayes counts the column, the j-th: BITS, or Listed (`data.listed`)."""
         raise NotImplementedError
@@ -114,7 +120,7 @@ class Line:
 
     @classmethod
     def from_dict(cls: type[L], plain: Mapping[str, Any]) -> L:
-        given = {key: value for key, value in plain.items() if key != "kind"}
+        given = {**cls.later, **{key: value for key, value in plain.items() if key != "kind"}}
         given.setdefault("reads", cls.reads_before(given))
         known = {each.name for each in fields(cls)}
         if set(given) != known:

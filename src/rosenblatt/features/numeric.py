@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,7 +16,7 @@ from rosenblatt.errors import DataError
 from rosenblatt.features.blocks import Block
 from rosenblatt.features.facts import Facts, is_vector
 from rosenblatt.features.lines import MISSING, Asked, Learner, Line, are_names, is_finite
-from rosenblatt.loops.exact_sum import exact_sum
+from rosenblatt.loops.exact_sum import LOWEST, exact_units
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,8 @@ class Numeric(Line):
     def encode(self, column: pa.ChunkedArray, origin: Origin) -> Block:
         values = self.values_of(column, origin)
         missing = np.isnan(values)
-        scaled = _scaled(np.where(missing, self.mean, values), self.centre, self.spread)
+        values = np.where(missing, self.mean, values) if missing.any() else values
+        scaled = _scaled(values, self.centre, self.spread)
         return np.column_stack([scaled, missing]) if self.missing else scaled[:, None]
 
     def values_of(self, column: pa.ChunkedArray, origin: Origin) -> np.ndarray:
@@ -117,7 +117,7 @@ class Moments:
 
     def __init__(self) -> None:
         self.count, self.size, self.mean = 0, 0.0, 0.0
-        self.total = Fraction()
+        self.total = 0  # in units of 2**-1074
 
     def add(self, values: np.ndarray, spread: bool) -> None:
         """Numbers for the mean; when that is settled, the same once more for the spread."""
@@ -125,11 +125,11 @@ class Moments:
             return
         if spread:
             away = values / self.size - self.mean / self.size  # scaled, so that no square overflows
-            self.total += exact_sum(away * away)
+            self.total += exact_units(away * away)
             return
         self.count += len(values)
         self.size = max(self.size, float(np.abs(values).max()))
-        self.total += exact_sum(values)
+        self.total += exact_units(values)
 
     def merge(self, later: Moments, spread: bool) -> None:
         self.total += later.total
@@ -137,13 +137,16 @@ class Moments:
             self.count, self.size = self.count + later.count, max(self.size, later.size)
 
     def settle_mean(self) -> None:
-        self.mean, self.size = float(self.total / max(1, self.count)), self.size or 1.0
-        self.total = Fraction()
+        self.mean, self.size = self._average(), self.size or 1.0
+        self.total = 0
+
+    def _average(self) -> float:
+        return self.total / (max(1, self.count) << LOWEST)  # Python divides whole numbers without rounding twice
 
     @property
     def spread(self) -> float:
         """The standard deviation; 1 where it is 0, or no more than a constant shows by rounding."""
-        found = math.sqrt(float(self.total / max(1, self.count))) * self.size
+        found = math.sqrt(self._average()) * self.size
         return found if found > 1e-12 * self.size else 1.0
 
 
@@ -157,8 +160,9 @@ class NumericLearner(Learner):
     def look(self, column: pa.ChunkedArray, origin: Origin) -> None:
         values = numbers_of(column, self.asked.column, origin, self.asked.reads)
         missing = np.isnan(values)
-        self.missing = self.missing or bool(missing.any())
-        self.moments.add(values[~missing], self.spread)
+        if missing.any():
+            self.missing, values = True, values[~missing]
+        self.moments.add(values, self.spread)
 
     def merge(self, later: NumericLearner) -> None:
         self.missing = self.missing or later.missing

@@ -18,6 +18,8 @@ from rosenblatt.features.lines import Line
 from rosenblatt.features.text import Text
 from rosenblatt.loops.rows import Rows
 
+AT_ONCE = 500_000  # values that are encoded at a time: a curve makes several numbers of one
+
 
 def encode_lines(lines: Sequence[Line], unit: str, table: Table, writer_in: Path) -> dict[str, Any]:
     """Writes the rows of the table; returns what `load_rows` needs."""
@@ -27,11 +29,13 @@ def encode_lines(lines: Sequence[Line], unit: str, table: Table, writer_in: Path
     width = sum(line.width for line in used)
     while True:
         writer, size = RowsWriter(writer_in), Size(0, 0, True)
-        for _, part in blocks(table, [line.column for line in used]):
-            made = [line.encode(part.columns[line.column], part.origin) for line in used]
-            size += size_of(made, part.n_rows)
-            dense = size.worth_dense(width) if dense is None else dense
-            writer.append(joined(made, part.n_rows, scaled, unit == "rows", dense))
+        step = max(1, AT_ONCE // max(1, len(used)))
+        for _, block in blocks(table, [line.column for line in used]):
+            for part in (block.slice(start, step) for start in range(0, max(1, block.n_rows), step)):
+                made = [line.encode(part.columns[line.column], part.origin) for line in used]
+                size += size_of(made, part.n_rows)
+                dense = size.worth_dense(width) if dense is None else dense
+                writer.append(joined(made, part.n_rows, scaled, unit == "rows", dense))
         plain = writer.close()
         wanted = size.worth_dense(width)
         if wanted == dense:

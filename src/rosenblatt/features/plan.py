@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from rosenblatt.claims import Misfit
@@ -96,6 +97,18 @@ class Plan:
                 found.append((start, start + line.width, line.column, value))
             start += line.width
         return found
+
+    def worth(self, weights: np.ndarray) -> tuple[list[str], np.ndarray, list[slice]]:
+        """What adds to scores, by name, where the features have these weights; and which are points of one curve."""
+        names: list[str] = []
+        found, curves, start = [weights[..., :0]], [], 0
+        for line in self.lines:
+            own, values, curved = line.worth(weights[..., start : start + line.width])
+            curves += [slice(len(names), len(names) + len(own))] if curved else []
+            names += own
+            found.append(values)
+            start += line.width
+        return names, np.concatenate(found, axis=-1), curves
 
     def _matrix(self, used: Sequence[Line], blocks: Sequence[Block], table: Table) -> Matrix:
         if not blocks:

@@ -36,10 +36,12 @@ class Wishes:
     unit: str = "text"  # what is scaled to unit length: the text of a row, whole "rows", or "none"
     words: TextSettings = field(default_factory=TextSettings)  # how words become features
     rare: bool = False  # True: values of sparse rows count words, and are weighed by rarity, as tf-idf does for text
-    knots: int = 0  # of the curve of each column of numbers, at most; 0: they are straight
+    knots: int | None = None  # of the curve of each column of numbers, at most; 0: straight; None: `train` tries both
     over: str = "rows"  # whose quantiles the knots are: of the "rows" or of the distinct "values"
     bent: Sequence[str] = ()  # columns whose numbers become curves
     date: Sequence[str] = ()  # columns of dates or times
+    tags: Sequence[str] = ()  # columns whose values are lists of names
+    share: bool = True  # whether rare names of a column with many share a feature
     bins: Sequence[str] = ()  # columns whose numbers have a 0/1 feature for each bin they fall into
     reads: Mapping[str, str] = field(default_factory=dict)  # how the numbers of columns are written (values.WRITTEN)
 
@@ -48,7 +50,10 @@ class Wishes:
         if self.knots and not LEAST <= self.knots <= MOST_KNOTS:
             raise SettingError(f"knots must be 0, or from {LEAST} to {MOST_KNOTS}; got {self.knots!r}.")
         said = {name: (what, SAID_BY_DATA.get(what.reads, DECLARED)) for name, what in table.declared.items()}
-        kinds = {kind: getattr(self, kind) for kind in ("text", "category", "numeric", "bent", "date", "bins", "drop")}
+        kinds = {
+            kind: getattr(self, kind)
+            for kind in ("text", "category", "numeric", "bent", "date", "bins", "tags", "drop")
+        }
         asked: dict[str, Declaration] = {}
         there = set(table.names)
         for kind, names in [*kinds.items(), ("ordered", self.ordered)]:

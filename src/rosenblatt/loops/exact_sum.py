@@ -37,15 +37,21 @@ def add_bits(bits, limbs):
         limbs[place + 2] += sign * np.int64(rest >> S32)
 
 
-def exact_sum(values: np.ndarray) -> Fraction:
-    """The sum of finite numbers, exactly. Sums of parts add up to the sum of the whole."""
-    if (values == 1).all():  # the weights of rows, mostly
-        return Fraction(len(values))
+def exact_units(values: np.ndarray) -> int:
+    """The sum of finite numbers, exactly, in units of 2**-1074. Sums of parts add up to the sum of the whole."""
     bits = np.ascontiguousarray(values, np.float64).view(np.uint64)
     total = 0
     for start in range(0, len(bits), TURN):
         limbs = np.zeros(LIMBS, np.int64)
         add_bits(bits[start : start + TURN], limbs)
-        total += sum(int(limbs[place]) << 32 * int(place) for place in np.flatnonzero(limbs))
+        total += sum(limb << 32 * place for place, limb in enumerate(limbs.tolist()) if limb)
+    return total
+
+
+def exact_sum(values: np.ndarray) -> Fraction:
+    """The same as a fraction."""
+    if (values == 1).all():  # the weights of rows, mostly
+        return Fraction(len(values))
+    total = exact_units(values)
     zeros = (total & -total).bit_length() - 1 if total else LOWEST  # without them a fraction is short, and quickly made
     return Fraction(total >> zeros << max(0, zeros - LOWEST), 1 << max(0, LOWEST - zeros))

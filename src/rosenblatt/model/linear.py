@@ -41,19 +41,19 @@ class Linear:
         return found.gathered(spans) if spans else found
 
     def heaviest(self, plan: Plan, classes: tuple[str, ...], count: int) -> dict[str, list[tuple[str, float]]]:
-        """For each class the features that speak for it most. With two, those of the first class are negative."""
-        names, lines = plan.names, self.weights[..., :-1]
+        """For each class what speaks for it most, of a curve its highest point; for the first of two it is negative."""
+        names, lines, curves = plan.worth(self.weights[..., :-1])
         if lines.ndim == 1:
-            return {classes[0]: _top(names, lines, -lines, count), classes[1]: _top(names, lines, lines, count)}
-        return {name: _top(names, line, line, count) for name, line in zip(classes, lines, strict=True)}
+            return {name: _top(names, lines, sign, curves, count) for name, sign in zip(classes, (-1, 1), strict=True)}
+        return {name: _top(names, line, 1, curves, count) for name, line in zip(classes, lines, strict=True)}
 
 
-def _top(names: list[str], weights: np.ndarray, rank: np.ndarray, count: int) -> list[tuple[str, float]]:
-    """Name and weight of the features of the highest rank above 0, the first in order among equals."""
-    count = min(count, len(rank))
-    if not count:
-        return []
-    least = np.partition(rank, -count)[-count]
+def _top(names: list[str], weights: np.ndarray, sign: int, curves: list[slice], n: int) -> list[tuple[str, float]]:
+    """Name and weight of those that are highest above 0 by this sign, the first in order among equals."""
+    rank = sign * weights
+    for curve in curves:
+        rank[curve] = np.where(np.arange(len(rank[curve])) == rank[curve].argmax(), rank[curve], -np.inf)
+    least = np.partition(rank, -min(n, len(rank)))[-min(n, len(rank))] if len(rank) and n else np.inf
     some = np.flatnonzero(rank >= max(least, np.nextafter(0, 1)))
-    order = some[np.argsort(-rank[some], kind="stable")][:count]
+    order = some[np.argsort(-rank[some], kind="stable")][:n]
     return [(names[j], float(weights[j])) for j in order]

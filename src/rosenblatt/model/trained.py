@@ -106,12 +106,10 @@ class Model:
         return replace(self, decision=replace(self.decision, threshold=threshold))
 
     def table(self, rows: Any) -> Table:
-        """The rows as a table; texts alone are put in the one column of text that the model reads."""
+        """The rows as a table; texts alone are the column of text that it reads, a dictionary of values is a row."""
         if isinstance(rows, Table):
             return rows
-        if isinstance(rows, dict) and not any(
-            isinstance(value, Sequence) and not isinstance(value, str) for value in rows.values()
-        ):
+        if isinstance(rows, dict) and not all(hasattr(v, "__len__") and not isinstance(v, str) for v in rows.values()):
             rows = [rows]
         if isinstance(rows, Sequence) and not isinstance(rows, str) and all(isinstance(row, str) for row in rows):
             return self.texts(rows)

@@ -223,12 +223,13 @@ def _job(
     judged = "" if ready.judges is None else _fingerprint(ready.judges, choices.wishes, parts.wanted)
     checkpoints = keeping.open(contents, classes, codes, choices, ready.apart is not None, judged, group, time, goal)
     conduct = Conduct(watch, choices.shards, choices.jobs, site, checkpoints)
-    candidates = search(parts, choices, conduct)
+    searched = search(parts, choices, conduct)
     rows = table.take(kept)
 
     dates = None if time is None else times_of(table, time)[kept]
     both = _both_parts(rows, codes[kept], len(classes.names), choices.seed, contents.take(kept), dates)
-    settled = settle(candidates, len(parts.wanted), both if ready.judges is None else None, conduct)
+    judges = both if ready.judges is None else None
+    settled, candidates = settle(searched, len(parts.wanted), judges, choices, conduct)
     chosen = settled.chosen
     final = fit(chosen, rows, codes[kept], len(classes.names), choices.seed, conduct, choices.record)
     kind = f"by group {group!r}" if group else f"by time {time!r}" if time else "by class"

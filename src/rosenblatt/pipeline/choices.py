@@ -32,10 +32,14 @@ MARGINS = (0.0, 0.5, 2.0, 5.0)  # multiples of the mean |f(x)|²
 PASSES = (1, 2, 4, 8, 16)
 MORE_PASSES = (32, 64, 128)
 SMALL, SMALL_TEXT = 100_000_000, 500_000_000  # bytes read in the passes of one run, once for each class
+SMALL_TABLE = 400_000  # features of all training rows, once for each class: so few are searched in every fold
+FEWEST = 50  # rows; fewer cannot tell a curve, a margin or a number of passes from luck
 STRENGTHS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
 # Of the short run that decides between ways of encoding. Rare words are met late: on the validation rows of two sets of
 # messages, 8 splits each, tf-idf gained 0.2 points on 0/1 between 4 passes and 8, and no more until 32.
 PROBE_MARGIN, PROBE_PASSES = 2.0, 8
+# Where several do as well as the best, of tables: in the middle of what does well on most of them.
+USUAL_MARGIN, USUAL_PASSES = 2.0, 16
 LONGEST = 200  # passes of a run that is expected to separate the rows
 
 
@@ -103,6 +107,11 @@ class Choices:
         return (self.model,)
 
     @property
+    def quick(self) -> bool:
+        """Whether a run over few rows takes next to no time: no votes, no pocket, and no shards to bring together."""
+        return self.weights not in RUN_APART and self.shards == 1
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What the report should say of the choices."""
         if self.record and self.model == "auto":
@@ -119,13 +128,16 @@ class Choices:
             return (self.weights,)
         return VARIANTS if separated else VARIANTS[:1]
 
-    def checkpoints(self, problem: Problem, text: bool) -> tuple[int, ...]:
+    def checkpoints(self, problem: Problem, text: bool, often: bool = False) -> tuple[int, ...]:
         """The passes after which a run is scored. A small problem is given more, since they cost nothing.
 
         So is text, of which a large margin is kept after some tens of passes; tables seldom gain by them.
+        often    whether there are runs in every way and every fold, so that they do cost something
         """
         if self.passes is not None:
             return (self.passes,)
+        if often:
+            return (*PASSES, MORE_PASSES[0])
         size = n_bytes(problem.rows) * (1 if problem.n_classes == 2 else problem.n_classes)
         limit = SMALL_TEXT if text else SMALL
         return PASSES + tuple(passes for passes in MORE_PASSES if size * passes <= limit)

@@ -41,7 +41,7 @@ from rosenblatt.pipeline.operating import Goal
 from rosenblatt.pipeline.wishes import spoken_of
 
 COLUMNS = "columns"
-KINDS = ("text", "category", "numeric", "bent", "date", "bins", "drop", "ordered")
+KINDS = ("text", "category", "numeric", "bent", "date", "bins", "tags", "drop", "ordered")
 MOST_BYTES = 10_000_000  # of a file; a larger one is no config
 HEAD = "What `rosenblatt train` does with the data. Change it, and give it to train with --config FILE."
 
@@ -75,12 +75,12 @@ KEYS = (
     Key("features", "scale", truth, "whether numbers are centred and scaled", True),
     Key("features", "unit", words(*UNITS), "scaled to unit length: the text of a row, whole rows, none", "text"),
     Key("features", "rare", truth, "whether values of sparse rows count words and are weighed by rarity", False),
+    Key("features", "share", truth, "whether rare names of a column with many share a feature, (other)", True),
     Key(
         "features",
         "knots",
         whole(0, MOST_KNOTS),
-        "of the curve of each column of numbers, at most; 0: they are straight",
-        0,
+        "of the curve of each column of numbers, at most; 0: straight; unset: both are tried",
     ),
     Key("features", "over", words(*OVERS), "knots at quantiles of the rows, or of the distinct values", "rows"),
     Key("text", "weight", words(*WEIGHTS), "presence (0/1), counts, or tfidf (counts times rarity)", "presence"),
@@ -205,7 +205,7 @@ def wishes_of(
     """Wishes of columns alone, from the columns of each kind, the orders of some, and how the numbers of some read."""
     return Wishes(
         named["text"], named["category"], named["numeric"], named["drop"], ordered,
-        bent=named["bent"], date=named["date"], bins=named["bins"], reads=reads or {},
+        bent=named["bent"], date=named["date"], bins=named["bins"], tags=named["tags"], reads=reads or {},
     )  # fmt: skip
 
 

@@ -6,20 +6,23 @@ rows they are no better for it. Among final weights it is one, since others depe
 
 Finalists that are more than two standard errors behind the best are out. Where several are left, and fewer than ENOUGH
 validation rows would decide between them, they are cross-validated over the training and the validation rows: with the
-settings that the search found, and with everything else learned inside each fold.
+settings that the search found, and with everything else learned inside each fold. Of a small table all candidates are:
+the search is made again in each fold, since some dozens of validation rows cannot tell one setting from another.
 
-Two differences are judged by half a standard error of the rows that judge, as they are no more than luck below it:
-- Between the families a perceptron must lead by so much. It is the luckiest of up to a hundred candidates, naive Bayes
-  of some dozens; and naive Bayes is simpler: it counts, once.
+Some differences are judged by half a standard error of the rows that judge, as they are no more than luck below it:
+- Over words a perceptron must lead naive Bayes by so much. It is the luckiest of up to a hundred candidates, naive
+  Bayes of some dozens; and naive Bayes is simpler: it counts, once. Curves must lead straight numbers by so much, too.
 - Over text, of perceptrons so close to the best the one with the largest margin is taken. It spreads a decision over
   more words, and tomorrow's texts have other words than those that were kept aside for validation.
+- Over small tables, of perceptrons so close to the best the one nearest to the usual margin and passes is taken.
 """
 
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -28,14 +31,15 @@ from rosenblatt.data.table import Table
 from rosenblatt.features.folds import Fold
 from rosenblatt.model import Bayes, Trial
 from rosenblatt.model.bayes import as_cells
+from rosenblatt.pipeline.choices import MARGINS, USUAL_MARGIN, USUAL_PASSES, Choices
 from rosenblatt.pipeline.final import fit_encoded
-from rosenblatt.pipeline.progress import Progress
+from rosenblatt.pipeline.progress import Progress, silent
 from rosenblatt.pipeline.runs import Conduct
-from rosenblatt.pipeline.search import Candidate
+from rosenblatt.pipeline.search import Candidate, Parts, Searched, search
 from rosenblatt.pipeline.ways import encode
 
 ENOUGH = 3000  # validation rows that decide by themselves
-FOLDS = 3  # in any number of folds every row is scored once; three take less time than the search
+FOLDS, MORE_FOLDS = 3, 5  # in any number of folds every row is scored once; three take less time than the search
 BEHIND = 2.0  # standard errors behind the best, and a finalist is out
 
 
@@ -65,35 +69,106 @@ class Settled:
         return next((accuracy for each, accuracy in self.finalists if each is candidate), None)
 
 
-def settle(candidates: Sequence[Candidate], rows: int, learned: Learned | None, conduct: Conduct) -> Settled:
-    """The choice, where so many validation rows judged the candidates; where `learned` is None, they alone decide."""
+def settle(
+    searched: Searched, rows: int, learned: Learned | None, choices: Choices, conduct: Conduct
+) -> tuple[Settled, list[Candidate]]:
+    """The choice, and all candidates, the chosen one and its rivals among them.
+
+    rows       how many validation rows judged the candidates
+    learned    the rows to cross-validate over; where it is None, validation rows alone decide
+    """
+    candidates = searched.candidates
+    if learned is not None and searched.thorough and len(candidates) > 1 and rows < ENOUGH:
+        parts = learned.folds(MORE_FOLDS)
+        if parts:
+            return search_again(candidates, learned, parts, choices, conduct)
     finalists = find_finalists(candidates, rows)
     parts = learned.folds(FOLDS) if learned is not None and len(finalists) > 1 and rows < ENOUGH else []
     if learned is None or not parts:
-        return Settled(choose(finalists, [each.accuracy for each in finalists], rows))
+        return Settled(choose(finalists, [each.accuracy for each in finalists], rows)), candidates
     accuracies, judges = cross_validate(finalists, learned, parts, conduct)
     chosen = choose(finalists, accuracies, judges)
-    return Settled(chosen, len(parts), judges, list(zip(finalists, accuracies, strict=True)))
+    return Settled(chosen, len(parts), judges, list(zip(finalists, accuracies, strict=True))), candidates
 
 
-def find_finalists(candidates: Sequence[Candidate], rows: int) -> list[Candidate]:
-    """The best candidate of each family and encoding, in the order tried, without those that are far behind."""
+def search_again(
+    candidates: list[Candidate], learned: Learned, parts: Sequence[Fold], choices: Choices, conduct: Conduct
+) -> tuple[Settled, list[Candidate]]:
+    """The choice where the search is made again in each fold."""
+    courses, sizes, started = [_courses(candidates)], [], time.perf_counter()
+    for number, fold in enumerate(parts, 1):
+        conduct.watch(Progress(f"fold {number} of {len(parts)}", seconds=time.perf_counter() - started))
+        first = np.unique(learned.distinct[fold.validation], return_index=True)[1]  # copies count once
+        judges = fold.validation[np.sort(first)]
+        with cache.passing():
+            part = Parts(
+                learned.table.take(fold.train), learned.table.take(judges), learned.truth[fold.train],
+                learned.truth[judges], learned.n_classes,
+            )  # fmt: skip
+            found = search(part, choices, replace(conduct, watch=silent, checkpoints=None), thorough=True)
+        courses.append(_courses(found.candidates))
+        sizes.append(len(judges))
+    tried, judged = [], []  # each candidate by the validation rows, and by all rows out of fold
+    for key, course in courses[0].items():
+        others = [each.get(key) for each in courses[1:]]
+        for passes in sorted({each.passes for each in course}):
+            shown = replace(_after(passes, course) or course[0], passes=passes)
+            folded = [_after(passes, other) if other else None for other in others]
+            right = sum(each.accuracy * size for each, size in zip(folded, sizes, strict=True) if each is not None)
+            if None not in folded:
+                tried.append(shown)
+                judged.append(replace(shown, accuracy=round(right / sum(sizes), 12)))
+    finalists = find_finalists(judged, sum(sizes), usual=True)
+    chosen = choose(finalists, [each.accuracy for each in finalists], sum(sizes))
+    by = {id(each): shown for each, shown in zip(judged, tried, strict=True)}
+    for each in finalists:
+        conduct.watch(Progress(f"{len(parts)} folds, {each.name}: {each.accuracy:.1%}"))
+    judges_of = [(by[id(each)], each.accuracy) for each in finalists]
+    return Settled(by[id(chosen)], len(parts), sum(sizes), judges_of), tried
+
+
+def _courses(candidates: Sequence[Candidate]) -> dict[tuple[object, ...], list[Candidate]]:
+    """The candidates of each run, by rising passes."""
+    found: dict[tuple[object, ...], list[Candidate]] = {}
+    for each in candidates:
+        key = (each.model, each.way.name, each.weights, each.margin, each.on, each.counted, each.k)
+        found.setdefault(key, []).append(each)
+    return found
+
+
+def _after(passes: int, course: Sequence[Candidate]) -> Candidate | None:
+    """The last of a run after so many passes at most: a run that ended before stays as it is."""
+    return next((each for each in reversed(course) if each.passes <= passes), None)
+
+
+def find_finalists(candidates: Sequence[Candidate], rows: int, usual: bool = False) -> list[Candidate]:
+    """The best candidate of each family and encoding, in the order tried, without those that are far behind.
+
+    usual    whether of perceptrons over tables that do as well the usual one is the best
+    """
     kinds: dict[tuple[str, str, bool], list[Candidate]] = {}
     for each in candidates:
         kinds.setdefault((each.model, each.way.name, each.counted), []).append(each)
-    found = [_best_of(kind, rows) for kind in kinds.values()]
+    found = [_best_of(kind, rows, usual) for kind in kinds.values()]
     best = max(found, key=lambda each: each.accuracy)
     least = best.accuracy - BEHIND * _standard_error(best.accuracy, rows)
     return [each for each in found if each.accuracy >= least]
 
 
 def choose(finalists: Sequence[Candidate], accuracies: Sequence[float], rows: int) -> Candidate:
-    """The most accurate finalist, the first of equals; naive Bayes where no perceptron leads it by enough."""
+    """The most accurate finalist, the first of equals; a simpler one where none that is less simple leads by enough."""
     order = sorted(range(len(finalists)), key=lambda number: -accuracies[number])
     best = order[0]
     least = accuracies[best] - _standard_error(accuracies[best], rows) / 2
-    simple = [number for number in order if finalists[number].model == "naive-bayes" and accuracies[number] >= least]
-    return finalists[(simple or order)[0]]
+    close = [number for number in order if accuracies[number] >= least]
+    return finalists[min(close, key=lambda number: _simplicity(finalists[number]))]
+
+
+def _simplicity(candidate: Candidate) -> int:
+    """Naive Bayes over words before perceptrons, and straight numbers before curves."""
+    if candidate.model == "naive-bayes":
+        return 1 if candidate.on == "columns" else 0
+    return 2 if candidate.way.wishes.knots else 1
 
 
 def cross_validate(
@@ -151,15 +226,24 @@ def trials(candidates: Sequence[Candidate], settled: Settled) -> list[Trial]:
     ]
 
 
-def _best_of(kind: Sequence[Candidate], rows: int) -> Candidate:
-    """The best of one family and encoding; over text the largest margin of those that are as good."""
+def _best_of(kind: Sequence[Candidate], rows: int, usual: bool) -> Candidate:
+    """The best of one family and encoding; of perceptrons as good the largest margin over text, or the usual one."""
     best = first_of_best(kind)
-    if not best.text:
+    if not best.text and (not usual or best.weights != "averaged"):
         return best
     least = best.accuracy - _standard_error(best.accuracy, rows) / 2
     close = [each for each in kind if each.weights == best.weights and each.accuracy >= least]
-    widest = max(each.margin for each in close)
-    return first_of_best([each for each in close if each.margin == widest])
+    if best.text:
+        widest = max(each.margin for each in close)
+        return first_of_best([each for each in close if each.margin == widest])
+    nearest = min(map(_unusual, close))
+    return first_of_best([each for each in close if _unusual(each) == nearest])
+
+
+def _unusual(candidate: Candidate) -> float:
+    """How far from the usual a perceptron is: steps of the margins that are tried, and doublings of the passes."""
+    steps = abs(MARGINS.index(candidate.margin) - MARGINS.index(USUAL_MARGIN)) if candidate.margin in MARGINS else 0
+    return steps + abs(math.log2(candidate.passes / USUAL_PASSES))
 
 
 def first_of_best(candidates: Sequence[Candidate]) -> Candidate:

@@ -1,16 +1,17 @@
 """The search: candidates, and how often each is right on the validation rows. `finalists` chooses among them.
 
-Where there are several ways of encoding, a short run in each decides which is searched. Order of trials: these short
-runs; then perceptrons by rising margin, for each the averaged weights before the final ones, by rising passes; naive
-Bayes last. Final weights that do not separate the training rows depend on the last few rows visited, so they are
-candidates only if they were asked for.
+Where there are several ways of encoding, a short run in each decides which is searched; of a small table every way is,
+and once more in each fold by `finalists`. Order of trials: short runs; then perceptrons by rising margin, for each the
+averaged weights before the final ones, by rising passes; naive Bayes last. Final weights that do not separate the
+training rows depend on the last few rows visited, so they are candidates only if they were asked for.
 """
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,17 +25,27 @@ from rosenblatt.learn.decide import Decision, score_rows
 from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.run import Run
 from rosenblatt.learn.tuning import tune
-from rosenblatt.loops.rows import Rows
+from rosenblatt.loops.rows import Rows, n_rows
 from rosenblatt.loops.rule import rule
 from rosenblatt.loops.threads import Pool, thread_count
 from rosenblatt.model import Bayes
 from rosenblatt.model.bayes import as_cells, can_count, count_matrix, weighs_words
 from rosenblatt.model.columns import column_cells, count_columns
 from rosenblatt.model.voted import voted_of
-from rosenblatt.pipeline.choices import ASKED_WEIGHTS, PROBE_MARGIN, PROBE_PASSES, Choices
+from rosenblatt.pipeline.choices import ASKED_WEIGHTS, FEWEST, PROBE_MARGIN, PROBE_PASSES, SMALL_TABLE, Choices
 from rosenblatt.pipeline.progress import Progress
 from rosenblatt.pipeline.runs import Conduct, problem_of, run_settings, run_watched
-from rosenblatt.pipeline.ways import Encoded, Way, bayes_on, counts_way, encode, holds_words, more_ways
+from rosenblatt.pipeline.ways import (
+    Encoded,
+    Way,
+    bayes_on,
+    bent_ways,
+    counts_way,
+    encode,
+    holds_words,
+    is_table,
+    more_ways,
+)
 
 
 @dataclass(frozen=True)
@@ -85,8 +96,16 @@ class Parts:
     n_classes: int
 
 
-def search(parts: Parts, choices: Choices, conduct: Conduct) -> list[Candidate]:
-    """Every candidate, in the order tried."""
+@dataclass(frozen=True)
+class Searched:
+    """Every candidate, in the order tried; and whether every way was searched."""
+
+    candidates: list[Candidate]
+    thorough: bool
+
+
+def search(parts: Parts, choices: Choices, conduct: Conduct, thorough: bool | None = None) -> Searched:
+    """The candidates; thorough    whether every way is searched, and otherwise that is decided by their size."""
     started = time.perf_counter()
     ways = [encode(Way("", choices.wishes), parts.train, parts.validation)]
     conduct.watch(Progress("encoding", seconds=time.perf_counter() - started))
@@ -96,33 +115,55 @@ def search(parts: Parts, choices: Choices, conduct: Conduct) -> list[Candidate]:
     # Counted first and shown last: when the perceptrons begin their long runs, only their way is still in memory.
     bayes = list(_bayes(ways, counting, parts, choices, conduct)) if counting is not None else []
     found: list[Candidate] = []
+    if thorough is None:
+        thorough = len(ways) == 1 and choices.quick and _is_small(ways[0], parts.n_classes)
     if "perceptron" in choices.families:
-        encoded, short = _probed(ways, parts, choices, conduct)
+        encoded, short = _probed(ways, parts, choices, conduct) if len(ways) > 1 else (ways[0], [])
         ways.clear()
-        found += [*short, *_perceptrons(encoded, parts, choices, conduct)]
+        curves = bent_ways(encoded)
+        tried = itertools.chain([encoded], (encode(way, parts.train, parts.validation) for way in curves))
+        if thorough:
+            for way in tried:
+                found += _perceptrons(way, parts, choices, conduct, often=True)
+        else:
+            encoded, more = _probed(tried, parts, choices, conduct) if curves else (encoded, [])
+            found += [*short, *more, *_perceptrons(encoded, parts, choices, conduct)]
     found += bayes
     if not found:
         raise SettingError(
-            f"{parts.train.origin.source}: naive Bayes has no way to count text beside other columns, or vectors of "
-            "fractions. Use the perceptron, or drop columns."
+            f"{parts.train.origin.source}: naive Bayes has no way to count text beside other columns, lists of tags, "
+            "or vectors of fractions. Use the perceptron, or drop columns."
         )
-    return found
+    return Searched(found, thorough)
 
 
-def _probed(ways: list[Encoded], parts: Parts, choices: Choices, conduct: Conduct) -> tuple[Encoded, list[Candidate]]:
+def _is_small(encoded: Encoded, n_classes: int) -> bool:
+    """Whether a table is small enough for a search of every way in every fold, and large enough to tell by it."""
+    rows = n_rows(encoded.train)
+    size = encoded.plan.width * rows * (1 if n_classes == 2 else n_classes)
+    return rows >= FEWEST and size <= SMALL_TABLE and is_table(encoded.plan)
+
+
+def _probed(
+    ways: Iterable[Encoded], parts: Parts, choices: Choices, conduct: Conduct
+) -> tuple[Encoded, list[Candidate]]:
     """The way whose short run does best, the first among equals; and the best of the others, to be shown."""
-    if len(ways) == 1:
-        return ways[0], []
     margin = PROBE_MARGIN if choices.margin is None else choices.margin
     short = replace(
         choices, margin=margin, passes=choices.passes or PROBE_PASSES, weights=choices.weights or "averaged"
     )
-    probes = [max(_perceptrons(way, parts, short, conduct), key=lambda each: each.accuracy) for way in ways]
-    best = max(range(len(ways)), key=lambda number: probes[number].accuracy)  # max takes the first among equals
-    return ways[best], [probe for number, probe in enumerate(probes) if number != best]
+    best, first, probes = None, 0, list[Candidate]()
+    for way in ways:  # one after the other, so that no more than two are in memory
+        probes.append(max(_perceptrons(way, parts, short, conduct), key=lambda each: each.accuracy))
+        if best is None or probes[-1].accuracy > probes[first].accuracy:
+            best, first = way, len(probes) - 1
+    assert best is not None
+    return best, [probe for number, probe in enumerate(probes) if number != first]
 
 
-def _perceptrons(encoded: Encoded, parts: Parts, choices: Choices, conduct: Conduct) -> Iterator[Candidate]:
+def _perceptrons(
+    encoded: Encoded, parts: Parts, choices: Choices, conduct: Conduct, often: bool = False
+) -> Iterator[Candidate]:
     """The candidates of a run for each margin. Runs do not know of each other: threads change nothing but the time."""
     problem = problem_of(encoded.train, parts.truth, parts.n_classes, choices.bias)
     ties = choices.ties or Decision.ties
@@ -131,15 +172,15 @@ def _perceptrons(encoded: Encoded, parts: Parts, choices: Choices, conduct: Cond
 
     def work(margin: float) -> list[Candidate]:
         seen: list[dict[str, Any]] = []
-        score = _scorer(problem, text, encoded.validation, parts.wanted, choices, seen)
+        checkpoints = choices.checkpoints(problem, text, often)
+        score = _scorer(problem, checkpoints, encoded.validation, parts.wanted, choices, seen)
 
         def after(run: Run) -> None:
             if stop.is_set():
                 raise KeyboardInterrupt
             score(run)
 
-        passes = max(choices.checkpoints(problem, text))
-        settings = run_settings(problem, margin, passes, choices.seed, choices.weights or "averaged", ties)
+        settings = run_settings(problem, margin, max(checkpoints), choices.seed, choices.weights or "averaged", ties)
         run_watched(problem, settings, f"margin {margin:g} {encoded.way.name}".strip(), conduct, after, seen, _kept)
         blank = Candidate("perceptron", encoded.way, margin=margin, text=text, ties=ties, bias=choices.bias)
         found = [replace(blank, **each) for each in seen]
@@ -176,10 +217,15 @@ def _kept(seen: list[Any], run: Run) -> None:
 
 
 def _scorer(
-    problem: Problem, text: bool, rows: Rows, wanted: np.ndarray, choices: Choices, seen: list[dict[str, Any]]
+    problem: Problem,
+    checkpoints: tuple[int, ...],
+    rows: Rows,
+    wanted: np.ndarray,
+    choices: Choices,
+    seen: list[dict[str, Any]],
 ) -> Callable[[Run], None]:
     """What to do after a pass: score the weights on the validation rows where the pass is one to look at."""
-    started, checkpoints = time.perf_counter(), choices.checkpoints(problem, text)
+    started = time.perf_counter()
 
     def score(run: Run) -> None:
         if run.passes in checkpoints or run.stopped:
@@ -226,7 +272,7 @@ def _bayes(ways: list[Encoded], on: str, parts: Parts, choices: Choices, conduct
             raise SettingError("counting is about words, and these columns are counted by their values. Leave it out.")
         counts = count_columns(first.plan, parts.train, parts.truth, parts.n_classes)
         rows = column_cells(first.plan, parts.validation, counts.schema)
-        yield _tuned(
+        yield from _tuned(
             Candidate("naive-bayes", first.way, on=on, priors=choices.priors),
             rows,
             counts,
@@ -247,18 +293,18 @@ def _bayes(ways: list[Encoded], on: str, parts: Parts, choices: Choices, conduct
         encoded = encode(way, parts.train, parts.validation) if isinstance(way, Way) else way
         counts = count_matrix(encoded.train, parts.truth, parts.n_classes, counted)
         blank = Candidate("naive-bayes", encoded.way, on=on, counted=counted, priors=choices.priors)
-        yield _tuned(blank, as_cells(encoded.validation, counted), counts, parts, choices, started, conduct)
+        yield from _tuned(blank, as_cells(encoded.validation, counted), counts, parts, choices, started, conduct)
 
 
 def _tuned(
     blank: Candidate, rows: Rows, counts: Counts, parts: Parts, choices: Choices, started: float, conduct: Conduct
-) -> Candidate:
-    """The candidate with the k that is best on the validation rows."""
+) -> list[Candidate]:
+    """The candidate with each k."""
     shares = accuracies(rows, parts.wanted, counts, blank, choices.strengths)
-    accuracy = max(shares)
-    k = choices.strengths[shares.index(accuracy)]
-    found = replace(blank, k=k, accuracy=accuracy, seconds=time.perf_counter() - started)
-    conduct.watch(Progress("tried", seconds=found.seconds, tried=(found.name, accuracy)))
+    timed = replace(blank, seconds=time.perf_counter() - started)
+    found = [replace(timed, k=k, accuracy=share) for k, share in zip(choices.strengths, shares, strict=True)]
+    best = max(found, key=lambda each: each.accuracy)
+    conduct.watch(Progress("tried", seconds=best.seconds, tried=(best.name, best.accuracy)))
     return found
 
 

@@ -13,13 +13,24 @@ LONGEST_SHOWN = 2000
 
 def shown(plan: Plan, table: Table, row: int) -> str:
     """The row as a person reads it: its text, or its columns and values."""
-    values = {line.column: table.value(line.column, int(row)) for line in used(plan)}
-    texts = {line.column for line in used(plan) if isinstance(line, Text)}
-    if len(values) == len(texts) == 1:
-        return str(next(iter(values.values())) or "")[:LONGEST_SHOWN]
-    whole = ", ".join(f"{name}={_brief(value)}" for name, value in values.items())
-    # A part of an image could not be drawn.
-    return whole if len(values) == 1 and isinstance(used(plan)[0], Vector) else whole[:LONGEST_SHOWN]
+    row = int(row)
+    lines = used(plan)
+    if len(lines) == 1 and isinstance(lines[0], Text):
+        return str(table.value(lines[0].column, row) or "")[:LONGEST_SHOWN]
+    if len(lines) == 1 and isinstance(lines[0], Vector):  # a part of an image could not be drawn
+        return _named(lines[0].column, table, row)
+    parts: list[str] = []
+    length = 0
+    for line in lines:
+        parts.append(_named(line.column, table, row))
+        length += len(parts[-1]) + 2
+        if length > LONGEST_SHOWN:
+            break
+    return ", ".join(parts)[:LONGEST_SHOWN]
+
+
+def _named(name: str, table: Table, row: int) -> str:
+    return f"{name}={_brief(table.value(name, row))}"
 
 
 def _brief(value: object) -> str:

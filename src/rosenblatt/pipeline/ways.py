@@ -1,4 +1,5 @@
-"""The ways of encoding worth trying for a table: the plan as it is, rarity for words, unit length for sparse rows.
+"""The ways of encoding worth trying for a table: the plan as it is, rarity for words, unit length for sparse rows,
+and curves for numbers.
 
 Sparse rows of whole numbers above 0 count words: they are text that somebody has counted.
 """
@@ -12,13 +13,19 @@ import numpy as np
 from rosenblatt.data.table import Table
 from rosenblatt.features import Plan, Wishes, learn_and_encode
 from rosenblatt.features.lines import Line
-from rosenblatt.features.numeric import Vector
+from rosenblatt.features.numeric import Numeric, Vector
 from rosenblatt.features.sparse import Numbered
+from rosenblatt.features.tags import Tags
 from rosenblatt.features.text import Text
 from rosenblatt.learn.problem import square_lengths
-from rosenblatt.loops.rows import Rows
+from rosenblatt.loops.rows import Rows, n_rows
 from rosenblatt.model.bayes import can_count
+from rosenblatt.pipeline.choices import FEWEST
 
+# Knots and whose quantiles they are, in the order in which curves are tried.
+CURVES = ((16, "values"), (8, "rows"))
+MOST_BENT = 1_000  # columns of numbers; more are a vector that somebody measured, not a table that somebody keeps
+MANY = 5_000_000  # numbers; each takes 48 bytes as a curve, and of more there are curves only where they are asked for
 UNEVEN = 1.01  # rows whose lengths differ by less are as good as of unit length
 
 
@@ -55,6 +62,11 @@ def holds_words(plan: Plan) -> bool:
     return any(isinstance(line, Text) or (isinstance(line, Numbered) and len(line.rarity)) for line in used(plan))
 
 
+def is_table(plan: Plan) -> bool:
+    """Whether features are those of single numbers, names and dates; not of words, sparse rows or vectors."""
+    return not any(isinstance(line, Text | Numbered | Vector) for line in used(plan))
+
+
 def more_ways(first: Encoded) -> list[Way]:
     """What else to try for perceptrons, beside the plan as it is."""
     wishes, lines = first.way.wishes, used(first.plan)
@@ -74,6 +86,20 @@ def more_ways(first: Encoded) -> list[Way]:
     return ways
 
 
+def bent_ways(best: Encoded) -> list[Way]:
+    """The way that did best with curves in place of straight numbers, unless the user says how numbers are."""
+    wishes, name = best.way.wishes, best.way.name
+    count = sum(isinstance(line, Numeric) for line in used(best.plan))
+    rows = n_rows(best.train)
+    if wishes.knots is not None or not wishes.scale or rows < FEWEST or count * rows > MANY:
+        return []
+    curves = CURVES if 0 < count <= MOST_BENT else ()
+    return [
+        Way(", ".join(filter(None, [name, f"{knots} knots"])), replace(wishes, knots=knots, over=over))
+        for knots, over in curves
+    ]
+
+
 def counts_way(first: Encoded) -> Way | None:
     """The way in which words are counted, for naive Bayes; None where nothing counts words."""
     wishes, lines = first.way.wishes, used(first.plan)
@@ -89,9 +115,7 @@ def bayes_on(plan: Plan) -> str | None:
     lines = used(plan)
     if all(isinstance(line, Text | Numbered) or _is_bytes(line) for line in lines):
         return "matrix"
-    if any(isinstance(line, Text | Numbered | Vector) for line in lines):
-        return None
-    return "columns"
+    return "columns" if is_table(plan) and not any(isinstance(line, Tags) for line in lines) else None
 
 
 def _is_bytes(line: Line) -> bool:

@@ -26,7 +26,8 @@ def show_bends(model: Model) -> Markup | None:
     bent, start = [], 0
     for line in model.plan.lines:
         if isinstance(line, Bent) and weights is not None:
-            bent.append((line, np.atleast_2d(weights)[:, start : start + len(line.knots)].astype(float)))
+            own = np.atleast_2d(weights)[:, start : start + line.width].astype(float)
+            bent.append((line, line.worth(own)[1]))
         start += line.width
     if not bent:
         return None

@@ -121,7 +121,8 @@ def trial_lines(trials: Sequence[Trial], card: Card, colour: bool) -> list[str]:
         line = f"  {trial.name:<{width}}  {trial.accuracy:>8.1%}"
         if settled:
             line += "  " + ("" if trial.cv is None else f"{trial.cv:.1%}").rjust(8)
-        lines.append(_accent(f"{line}   ← chosen", colour) if trial.chosen else line.rstrip())
+        mark = "   ← chosen" if len(line) + 11 <= WIDTH else "  ←"
+        lines.append(_accent(f"{line}{mark}", colour) if trial.chosen else line.rstrip())
     lines += [f"  and {len(found.rest)} more, none better"] if found.rest else []
     return [*lines, *([f"  {settled}"] if settled else [])]
 

@@ -50,8 +50,9 @@ class Inputs:
     value: list[float] = field(default_factory=list)
     c: list[np.ndarray] = field(default_factory=list)
     c_length: list[float] = field(default_factory=list)  # what it adds to the squared length
-    curves: list[tuple[int, np.ndarray]] = field(default_factory=list)  # for each curve its column and its knots
-    d: list[np.ndarray] = field(default_factory=list)  # for each knot of all curves
+    # For each curve its column, its knots, and the features at each of them.
+    curves: list[tuple[int, np.ndarray, np.ndarray]] = field(default_factory=list)
+    d: list[np.ndarray] = field(default_factory=list)  # for each feature of all curves
 
     def add(self, name: str, scaling: tuple[float, float, float], a: np.ndarray, b: np.ndarray | None) -> None:
         """One more column; b is None where there is no feature for its being missing."""
@@ -127,11 +128,11 @@ def _add_line(inputs: Inputs, line: Line, weights: np.ndarray) -> None:
         gone = weights[1] if line.missing else None
         inputs.add(line.column, (line.mean, line.centre, line.spread), weights[0], gone)
     elif isinstance(line, Bent):
-        knots, gone = np.array(line.knots), weights[-1] if line.missing else None
+        features, gone = line.at_knots(), weights[-1] if line.missing else None
         inputs.add(line.column, (line.knots[0], 0.0, 1.0), np.zeros_like(weights[0]), gone)
         inputs.a_length[-1] = 0.0  # the number itself is no feature
-        inputs.curves.append((len(inputs.names) - 1, knots))
-        inputs.d += list(weights[: len(knots)])
+        inputs.curves.append((len(inputs.names) - 1, np.array(line.knots), features))
+        inputs.d += list(weights[: features.shape[1]])
     elif isinstance(line, Vector):
         centres, spreads = (
             (line.centres, line.spreads) if len(line.centres) else (np.zeros(line.width), np.ones(line.width))
@@ -139,6 +140,11 @@ def _add_line(inputs: Inputs, line: Line, weights: np.ndarray) -> None:
         for name, centre, spread, w in zip(line.feature_names, centres, spreads, weights, strict=True):
             # A vector has no missing numbers; should one come, the scores say so by being NaN.
             inputs.add(name, (np.nan, float(centre), float(spread)), w, None)
+    elif isinstance(line, Category) and line.other:
+        raise SettingError(
+            f"ONNX has no feature that rare values of a column share, as those of {line.column!r} do. "
+            "Use --to sql, or train with share = false."
+        )
     elif isinstance(line, Category | Ordered) and all(NUMBER.fullmatch(value) for value in line.values):
         steps = np.ones(len(line.values)) if isinstance(line, Category) else line.steps()
         worth = weights[: len(line.values)] if isinstance(line, Category) else steps[:, None] * weights[0]
@@ -191,7 +197,9 @@ def _scores(graph: Graph, inputs: Inputs, constant: np.ndarray, unit: bool, flat
         same = graph.node("Equal", [own, graph.constant("value", inputs.value)], "same")
         parts.append((graph.node("Cast", [same], "known", to=double), inputs.c, inputs.c_length, "values"))
     if inputs.curves:
-        parts.append((_hats(graph, inputs, filled, gone), inputs.d, [1.0] * len(inputs.d), "knots"))
+        near, features = _hats(graph, inputs, filled, gone), _joined([each for _, _, each in inputs.curves])
+        values = graph.node("MatMul", [near, graph.constant("at_knots", features)], "curved")
+        parts.append((values, inputs.d, [1.0] * len(inputs.d), "knots"))
     total = _sum(graph, [(values, np.array(weights), name) for values, weights, _, name in parts], "total")
     if unit:
         lengths = [
@@ -210,11 +218,11 @@ def _scores(graph: Graph, inputs: Inputs, constant: np.ndarray, unit: bool, flat
 def _hats(graph: Graph, inputs: Inputs, filled: str, gone: str) -> str:
     """How near a number is to each knot: its share of the way there from the knot before, less that to the next."""
     curves = inputs.curves
-    pieces = np.concatenate([np.full(len(knots) - 1, place) for place, knots in curves])
-    lefts = np.concatenate([knots[:-1] for _, knots in curves])
-    rights = np.concatenate([knots[1:] for _, knots in curves])
-    places = np.concatenate([np.full(len(knots), place) for place, knots in curves])
-    first = np.concatenate([np.arange(len(knots)) == 0 for _, knots in curves])
+    pieces = np.concatenate([np.full(len(knots) - 1, place) for place, knots, _ in curves])
+    lefts = np.concatenate([knots[:-1] for _, knots, _ in curves])
+    rights = np.concatenate([knots[1:] for _, knots, _ in curves])
+    places = np.concatenate([np.full(len(knots), place) for place, knots, _ in curves])
+    first = np.concatenate([np.arange(len(knots)) == 0 for _, knots, _ in curves])
     apart, later = np.zeros((len(pieces), len(places))), np.flatnonzero(~first)
     apart[np.arange(len(pieces)), later], apart[np.arange(len(pieces)), later - 1] = 1, -1
     own = graph.node("Gather", [filled, graph.constant("curve", pieces, np.int64)], "own_curve", axis=1)
@@ -227,6 +235,16 @@ def _hats(graph: Graph, inputs: Inputs, filled: str, gone: str) -> str:
     here = graph.node("Sub", [graph.constant("all", 1.0), gone], "present")
     kept = graph.node("Gather", [here, graph.constant("knot", places, np.int64)], "present_curve", axis=1)
     return graph.node("Mul", [hats, kept], "near")
+
+
+def _joined(blocks: list[np.ndarray]) -> np.ndarray:
+    """The blocks along the diagonal of one matrix of zeros."""
+    joined = np.zeros(np.sum([block.shape for block in blocks], axis=0))
+    row = column = 0
+    for block in blocks:
+        joined[row : row + len(block), column : column + block.shape[1]] = block
+        row, column = row + len(block), column + block.shape[1]
+    return joined
 
 
 def _sum(graph: Graph, parts: list[tuple[str, np.ndarray, str]], output: str) -> str:

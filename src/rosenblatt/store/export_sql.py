@@ -175,11 +175,14 @@ def _term(line: Line, k: int, weights: np.ndarray) -> str:
         known = f"{_scaled(line, x)} * {number(weights[0])}"
         return f"({known} + CASE WHEN {x} IS NULL THEN {number(weights[1])} ELSE 0e0 END)" if line.missing else known
     if isinstance(line, Bent | Moment):
-        return _curves(line, k, lambda i, j, s: f"((1e0 - {s}) * {number(weights[i])} + {s} * {number(weights[j])})",
-                       weights[:-1] if line.missing else weights, weights[-1])  # fmt: skip
+        features = _at_knots(line)
+        worth = features @ weights[: features.shape[1]]
+        return _curves(line, k, lambda i, j, s: f"((1e0 - {s}) * {number(worth[i])} + {s} * {number(worth[j])})",
+                       worth, weights[-1])  # fmt: skip
     assert isinstance(line, Category | Ordered)
     worth = weights[: len(line.values)] if isinstance(line, Category) else weights[0] * line.steps()
-    return _cases(line, k, worth, float(weights[-1]))
+    other = float(weights[len(line.values)]) if isinstance(line, Category) and line.other else None
+    return _cases(line, k, worth, float(weights[-1]), other)
 
 
 def _square(line: Line, k: int) -> str:
@@ -189,10 +192,22 @@ def _square(line: Line, k: int) -> str:
         known = f"{_scaled(line, x)} * {_scaled(line, x)}"
         return f"({known} + CASE WHEN {x} IS NULL THEN 1e0 ELSE 0e0 END)" if line.missing else known
     if isinstance(line, Bent | Moment):
-        ones = np.ones(line.width)
-        return _curves(line, k, lambda _, __, s: f"((1e0 - {s}) * (1e0 - {s}) + {s} * {s})", ones, 1.0)
+        products = _at_knots(line) @ _at_knots(line).T
+
+        def square(i: int, j: int, s: str) -> str:
+            left, both, right = (number(value) for value in (products[i, i], 2 * products[i, j], products[j, j]))
+            return f"((1e0 - {s}) * (1e0 - {s}) * {left} + {s} * (1e0 - {s}) * {both} + {s} * {s} * {right})"
+
+        return _curves(line, k, square, np.diag(products), 1.0)
     assert isinstance(line, Category | Ordered)
-    return _cases(line, k, np.ones(len(line.values)) if isinstance(line, Category) else line.steps() ** 2, 1.0)
+    if isinstance(line, Category):
+        return _cases(line, k, np.ones(len(line.values)), 1.0, 1.0 if line.other else None)
+    return _cases(line, k, line.steps() ** 2, 1.0, None)
+
+
+def _at_knots(line: Bent | Moment) -> np.ndarray:
+    """The features at each knot; those of a moment are one each."""
+    return line.at_knots() if isinstance(line, Bent) else np.eye(line.width - line.missing)
 
 
 def _curves(
@@ -230,15 +245,16 @@ def _scaled(line: Numeric, x: str) -> str:
     return f"((COALESCE({x}, {number(line.mean)}) - {number(line.centre)}) / {number(line.spread)})"
 
 
-def _cases(line: Category | Ordered, k: int, worth: np.ndarray, missing: float) -> str:
-    """The worth of the value that a row has; a value that training did not see has none."""
+def _cases(line: Category | Ordered, k: int, worth: np.ndarray, missing: float, other: float | None) -> str:
+    """The worth of the value that a row has; a value that is none of the known ones has that of others, if any."""
     x, n, typed = (f"{READ}.{letter}{k}" for letter in "xnd")
     gone = f" WHEN {x} IS NULL THEN {number(missing)}" if line.missing else ""
     cases = "".join(
         f" WHEN {match.condition(x, n, typed)} THEN {number(w)}"
         for match, w in zip(matches(line), worth.tolist(), strict=True)
     )
-    return f"CASE{gone}{cases} ELSE 0e0 END"
+    others = "" if other is None else f" WHEN {x} IS NOT NULL THEN {number(other)}"
+    return f"CASE{gone}{cases}{others} ELSE 0e0 END"
 
 
 def _results(model: Model, learner: Linear) -> str:
