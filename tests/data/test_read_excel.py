@@ -163,10 +163,11 @@ def test_training_on_a_sheet_is_training_on_the_same_rows_of_csv(tmp_path, monke
     save(model, tmp_path / "m")
     new = workbook(tmp_path / "new.xlsx", {"Data": rows})
     said = [
-        CliRunner().invoke(commands, ["predict", str(tmp_path / "m"), str(path)]) for path in (new, tmp_path / "x.csv")
+        CliRunner().invoke(commands, ["predict", str(tmp_path / "m"), str(path)])
+        for path in (new, tmp_path / "x.csv", book)  # where there is a sheet of that name, it is read again
     ]
-    assert [found.exit_code for found in said] == [0, 0]
-    assert said[0].stdout == said[1].stdout
+    assert [found.exit_code for found in said] == [0, 0, 0]
+    assert said[0].stdout == said[1].stdout == said[2].stdout
 
 
 def test_what_is_no_workbook_or_is_damaged_ends_in_one_line(tmp_path):

@@ -66,7 +66,7 @@ def test_every_setting_has_one_key_and_every_key_is_a_setting():
     fields = {name for kind in (Choices, Goal, TextSettings, Wishes) for name in kind.__dataclass_fields__} | set(
         How.__annotations__
     )
-    no_part_of_the_result = {"jobs", "labelled", "lines", "raw"}
+    no_part_of_the_result = {"jobs", "labelled", "lines", "raw", "usual"}
     columns = {"text", "category", "numeric", "bent", "date", "bins", "tags", "drop", "ordered", "reads"}
     held_by_others = {"wishes", "words", *columns}
     named = set(NAMES) - {"label", "unlabelled", "test", "validation", "group", "time"}

@@ -41,7 +41,7 @@ def read(source: Any, label: Any = None, *, batches: int | None = None, **how: U
     header, delimiter, quotes, encoding, strings    for CSV; quotes=False takes them literally, as is usual between
                tabs; strings names columns that are text although they look like numbers; encoding also for folders
     names      for svmlight: the names of columns 1, 2, …, or a file with one on each line
-    sheet      for Excel: the name of the sheet; otherwise the first
+    sheet      for Excel: the name of the sheet; otherwise the usual one where there is such a sheet, or the first
     relabel    new names for labels, so that several form one class
     lines      the only column of text that is wanted: a file that does not look like a table with it has a text on
                each line

@@ -56,7 +56,7 @@ def read_excel(source: Source, how: Reading) -> Table:
     _refuse_others(source, content)
     with _damaged(source.name):
         _refuse_far_apart(source, content)
-        cells, notes = _cells(source.name, content, how.sheet)
+        cells, notes = _cells(source.name, content, how.sheet, how.usual)
     numbers = [number for number, row in enumerate(cells, 1) if any(cell != "" for cell in row)]
     if not numbers:
         raise DataError(f"{source.name}: the sheet is empty. Name another with sheet, or give a file with rows.")
@@ -158,7 +158,7 @@ def _number(letters: bytes) -> int:
     return number
 
 
-def _cells(name: str, content: bytes, sheet: str | None) -> tuple[list[list[Any]], tuple[str, ...]]:
+def _cells(name: str, content: bytes, sheet: str | None, usual: str | None) -> tuple[list[list[Any]], tuple[str, ...]]:
     """The rows of the sheet from the first on, and what was decided."""
     try:
         from python_calamine import CalamineWorkbook, SheetTypeEnum
@@ -173,6 +173,7 @@ def _cells(name: str, content: bytes, sheet: str | None) -> tuple[list[list[Any]
         raise DataError(f"{name}: the workbook has no sheets. Save it again.")
     if sheet is not None and sheet not in names:
         raise DataError(f"{name}: no sheet named {sheet!r}. Sheets are: {some(names)}.{nearest_hint(sheet, names)}")
+    sheet = usual if sheet is None and usual in names else sheet
     notes = (f"the sheet {names[0]!r} is read, the first of {len(names)}",) if not sheet and len(names) > 1 else ()
     return list(book.get_sheet_by_name(sheet or names[0]).iter_rows()), notes
 

@@ -29,6 +29,7 @@ class How(TypedDict, total=False):
     raw: bool
     lines: str | None
     sheet: str | None
+    usual: str | None
 
 
 def encoding_of(head: bytes) -> str:

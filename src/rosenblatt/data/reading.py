@@ -28,6 +28,7 @@ class Reading:
     raw: bool = False
     lines: str | None = None
     sheet: str | None = None
+    usual: str | None = None
 
     def __post_init__(self) -> None:
         known = [form.name for form in formats.FORMATS]

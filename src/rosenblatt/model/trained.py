@@ -126,8 +126,9 @@ class Model:
 
         Values stay as they stand in it: the model knows how those of its columns and its label read.
         """
-        own = self.label if label is None else label
-        given: How = {**how, "raw": True, "lines": None if how.get("labelled", True) else self.plan.only_text}
+        own, sheet = self.label if label is None else label, self.card.get("config", {}).get("reading", {}).get("sheet")
+        texts = None if how.get("labelled", True) else self.plan.only_text
+        given: How = {**how, "raw": True, "lines": texts, "usual": sheet}
         return read(source, own, **given) if batches is None else read(source, own, batches=batches, **given)
 
     def texts(self, texts: Sequence[str]) -> Table:
