@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from pathlib import Path
 
@@ -37,6 +38,17 @@ def sheet(name="tennis.csv", rows=60):
     lines = [f"{('sunny', 'rain')[i % 2]},{60 + i % 7},{('no', 'yes')[i % 2]}" for i in range(rows)]
     Path(name).write_text("\n".join(["outlook,humidity,play", *lines]))
     return name
+
+
+def test_bins_of_whole_numbers_are_shown_in_a_long_plan(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    draw = random.Random(3)
+    rows = [",".join(str(draw.randrange(6)) for _ in range(7)) + f",{draw.choice('yn')}" for _ in range(150)]
+    Path("t.csv").write_text("\n".join(["a,b,c,d,e,f,g,label", *rows, ""]))
+    Path("c.toml").write_text('[columns]\na = {kind = "bins"}\n')
+    code, out, _ = run("train", "t.csv", "--config", "c.toml", "--passes", "2")
+    assert code == 0
+    assert "a  bins (as asked) → 6: 0, 1, 2, …" in out
 
 
 @pytest.mark.parametrize("name", ["digits", "iris", "wine", "mail", "apples"])

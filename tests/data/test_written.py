@@ -61,6 +61,10 @@ def test_one_number_in_each_writing(text, reads, wanted):
         (["1,234", "2,5"], ",", "decimal comma"), (["1,234.5", "2"], ";", "thousands"),
         (["1 234", "2"], "\t", "thousands"), (["1,5", "x"], ";", None), (["1.5", "2"], ";", None),
         (["1,5", "2.5"], ";", None), (["1,5", "2.555"], ";", "decimal comma"),
+        (["$1,234.50", "-$3"], ",", "thousands"), (["95%", "7 %"], ",", "thousands"), (["£12", "€1"], ",", None),
+        (["1.234,50 €", "-3 €"], ";", "decimal comma"), (["16,1 %", "7 %"], ";", "decimal comma"),
+        (["$", "5"], ",", None), (["5 kg", "7 kg"], ",", None), (["$%", "%5"], ",", None),
+        (["$-3", "4"], ",", "thousands"),
         (["1,2,3", "4"], ";", None), (["2024,5", ""], ";", "decimal comma"),
     ],
 )  # fmt: skip
@@ -81,6 +85,40 @@ def test_a_model_is_that_of_the_same_numbers_with_points(tmp_path, write, delimi
     np.testing.assert_array_equal(model.learner.weights, plain.learner.weights)
     np.testing.assert_array_equal(model.scores(path), plain.scores(tmp_path / "plain.csv"))
     assert model.plan.lines[0].reads == ("thousands" if write is american else "decimal comma")
+
+
+@pytest.mark.parametrize("sign", ["{} €", "€{}", "{}%"])
+@pytest.mark.parametrize("write", [german, american])
+def test_signs_beside_numbers_change_nothing_and_a_database_reads_them(tmp_path, write, sign):
+    plain = train(file(tmp_path, str, name="plain.csv"), **QUICK)
+    path = file(tmp_path, lambda amount: sign.format(write(amount)), ";")
+    model = train(path, **QUICK)
+    np.testing.assert_array_equal(model.learner.weights, plain.learner.weights)
+    texts = pa.table({name: [sign.format(write(v)) for v in (1234.5, -3.25, 12.0)] for name in ("amount", "share")})
+    expected = model.scores(pa.table({name: [1234.5, -3.25, 12.0] for name in ("amount", "share")}))
+    np.testing.assert_array_equal(model.scores(texts), expected)
+    same_scores(scores_in(in_duckdb(model, texts), model), expected)
+
+
+def test_a_point_between_thousands_is_told_by_another_column_with_decimal_commas(tmp_path):
+    rows = [f"{k * 37 % 90 + 1}.{k * 7 % 900 + 100};{k},5;{'xy'[k % 2]}" for k in range(40)] + ["986;1,5;x"]
+    (tmp_path / "t.csv").write_text("\n".join(["count;price;label", *rows, ""]))
+    assert {name: said.reads for name, said in read(tmp_path / "t.csv").declared.items()} == {
+        "count": "decimal comma", "price": "decimal comma",
+    }  # fmt: skip
+    (tmp_path / "t.csv").write_text((tmp_path / "t.csv").read_text().replace(",5;", ".5;"))
+    assert not read(tmp_path / "t.csv").declared
+
+
+def test_words_among_numbers_are_told(tmp_path):
+    rows = [f"{'unknown' if k % 12 == 5 else k * 3},{'n/a' if k % 9 == 2 else k / 7},{'xy'[k % 2]}" for k in range(120)]
+    (tmp_path / "t.csv").write_text("\n".join(["age,size,label", *rows, ""]))
+    table = read(tmp_path / "t.csv")
+    assert table.notes == (
+        "age: 10 of the first 119 values are no numbers, such as 'unknown', so all are read as names; "
+        "leave those cells empty",
+    )
+    assert table.columns["size"].type == pa.float64()  # n/a is a missing number
 
 
 @pytest.mark.parametrize("how", [{"memory": 100_000}, {"shards": 2}])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 
 import numpy as np
 import pandas as pd
@@ -66,11 +67,12 @@ def test_what_stands_between_tags_is_found_by_looking(tmp_path, sign):
         ["a long sentence of words, and one more of them; it is a text"] * 40,
         ["red", "green", "blue"] * 20,
         ["2;3", "3;4", "2;4", "2"] * 20,  # numbers
+        [f"{k / 10:.1f} %".replace(".", ",") for k in range(100)],  # 16,1 %
         [],
     ],
 )
 def test_other_texts_are_no_tags(values):
-    assert separator_of(values) == ""
+    assert separator_of(Counter(values)) == ""
 
 
 @pytest.mark.parametrize("form", ["jsonl", "json", "parquet", "pandas", "large"])
@@ -107,6 +109,44 @@ def test_a_tag_counts_once_and_others_are_none(tmp_path):
     expected[3, 5] = expected[5, order.index("new")] = 1
     assert dense(line, column).tolist() == expected.tolist()
     assert line.unknown(column).tolist() == [1, 5]
+
+
+@pytest.mark.parametrize("names", [NAMES[:2], NAMES[:3]])
+def test_few_tags_are_parted_too(tmp_path, names):
+    draw = np.random.default_rng(4)
+    lists = [[name for name in names if draw.random() < 0.5] for _ in range(300)]
+    rows = [f"{k / 7}\t{', '.join(tags)}\t{'yes' if names[0] in tags else 'no'}" for k, tags in enumerate(lists)]
+    (tmp_path / "t.tsv").write_text("\n".join(["x\ttags\tlabel", *rows]) + "\n")
+    for config in ({}, {"columns": {"tags": {"kind": "tags"}}}):
+        line = rosenblatt.train(str(tmp_path / "t.tsv"), config=config).plan.lines[1]
+        if config or len(names) > 2:  # of two names there are two lists that are names, and one of both
+            assert (line.kind, line.values) == ("tags", tuple(sorted(names)))
+
+
+def test_lists_of_one_name_each_are_tags_and_dates_in_lists_are_names(tmp_path):
+    rows = [
+        {"x": k / 7, "one": ["ab"[k % 2]], "day": [f"2024-01-{k % 28 + 1:02}"], "label": "yn"[k % 2]} for k in range(80)
+    ]
+    (tmp_path / "t.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    model = rosenblatt.train(str(tmp_path / "t.jsonl"))
+    assert [line.kind for line in model.plan.lines] == ["numeric", "tags", "tags"]
+    assert model.plan.lines[1].values == ("a", "b")
+    given = {"x": 1.0, "one": ["a", "b"], "day": ["2024-01-03"]}
+    assert model.explain(given).values[1:3].tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("tags", [[1, 2], {"a": 1}, [["sale"]]])
+@pytest.mark.parametrize("kind", ["tags", "category", "text"])
+def test_lists_and_objects_where_names_are_read_are_one_line(tmp_path, tags, kind):
+    rows = {
+        "c": ["sale, gift", "gift", "sale", "new, gift, sale"] * 30,
+        "label": ["y", "n"] * 60,
+        "x": np.arange(120) / 7,
+    }
+    model = rosenblatt.train(rows, config={"columns": {"c": {"kind": kind}}})
+    (tmp_path / "row.jsonl").write_text(json.dumps({"c": tags, "x": 1.0}) + "\n")
+    with pytest.raises(DataError, match=r"row\.jsonl, row 1, column 'c': a list or an object of type .* Give that\."):
+        model.predict(str(tmp_path / "row.jsonl"))
 
 
 def test_rare_tags_are_left_out_where_there_are_many(tmp_path):

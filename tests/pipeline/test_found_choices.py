@@ -103,6 +103,13 @@ def test_labels_that_are_classes_stay_classes(names, each):
     assert len(model.classes.names) == len(names)
 
 
+def test_classes_that_differ_in_their_case_alone_are_told():
+    draw = np.random.default_rng(0).normal(size=90)
+    names = [("yes", "Yes", "YES")[k % 3] if x > 0 else "no" for k, x in enumerate(draw)]
+    notes = train({"x": draw, "label": names}, model="perceptron", passes=1).card["notes"]
+    assert notes == ["the classes YES, Yes, yes differ in their case alone; --relabel Yes=YES makes them one"]
+
+
 def test_found_16_averaged_weights_win_a_tie_against_final_ones_that_separate():
     found = [train_with_evidence("mail", model="perceptron", seed=seed) for seed in range(10)]
     assert all(model.card["choice"]["weights"] == "averaged" for model, _ in found)

@@ -21,6 +21,7 @@ from rosenblatt.data.dialect import (
     first_rows,
     heading,
     is_blank,
+    nearly_numbers,
     plain_reader,
     written_forms,
 )
@@ -35,7 +36,7 @@ LONGEST = 1 << 27
 PIECE = 1 << 20
 TOLD = {
     "decimal comma": "the decimal sign is a comma, 1.234,5",
-    "thousands": "thousands are apart, 1,234.5",
+    "thousands": "numbers are written as 1,234.5, $5 or 95%",
     "day first": "dates have the day first, 31.05.2024",
     "month first": "dates have the month first, 05/31/2024",
 }
@@ -83,6 +84,8 @@ class CsvForm:
         for reads, told in TOLD.items():
             if columns := [name for name in self.names if self.written.get(name) == reads]:
                 self.notes += (f"{', '.join(columns)}: {told}",)
+        known = {*self.written, *settings.strings, *unclear, *([self.label] if self.label else [])}
+        self.notes += () if settings.raw else tuple(nearly_numbers(whole, self.names, known))
         self.notes += headed
         self.found |= {} if header else {"header": False}
         self.found |= {} if self.label == label else {"label": self.label}

@@ -5,19 +5,20 @@ from __future__ import annotations
 
 import csv as plain_csv
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from rosenblatt.data.csvtext import CsvSettings
 from rosenblatt.data.csvtypes import DAY
-from rosenblatt.data.values import DATED, MISSING, NUMBER, WRITTEN
+from rosenblatt.data.values import DATED, MISSING, MONEY, NUMBER, WRITTEN
 from rosenblatt.harmless import is_number
 
 LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|\Z)")
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 DECIMAL = re.compile(r"\s*[+-]?[0-9.' ]*,?[0-9]*\s*")  # a number, perhaps with a decimal comma
 LOOKED_AT = 200  # rows
+SIGNS = {*MONEY, "%"}  # that may stand beside a number
 MANY = 20  # distinct numbers of a column in which one may be mistyped
 FEW, SHORT, REPEATED = 20, 20, 3  # values of a label that nobody names, their letters, and rows for each at least
 Row = list[str]
@@ -82,7 +83,8 @@ def written_forms(rows: Sequence[Row], names: Sequence[str], delimiter: str) -> 
     whose order of day and month is not clear.
 
     1,234 may have a decimal comma or thousands: where no other value of the column tells, it has thousands, but not
-    between semicolons. 4.5.2024 is the fourth of May; 4/5/2024 may be any, where no other value tells.
+    between semicolons. 1.234 has thousands where another column has decimal commas. 4.5.2024 is the fourth of May;
+    4/5/2024 may be any, where no other value tells.
     """
     found, unclear = {}, []
     for j, name in enumerate(names):
@@ -96,7 +98,28 @@ def written_forms(rows: Sequence[Row], names: Sequence[str], delimiter: str) -> 
                 found[name] = order
             else:
                 unclear.append(name)
+    if "decimal comma" in found.values():
+        form = WRITTEN["decimal comma"]
+        for j, name in enumerate(names):
+            values = {row[j].strip() for row in rows if j < len(row)} - set(MISSING)
+            if name not in found and any("." in value for value in values) and all(map(form.fullmatch, values)):
+                found[name] = "decimal comma"
     return found, unclear
+
+
+def nearly_numbers(rows: Sequence[Row], names: Sequence[str], known: Collection[str]) -> list[str]:
+    """A sentence for each column of numbers with some words among them, since it is read as names."""
+    told = []
+    for j, name in enumerate(names):
+        values = [value for row in rows if j < len(row) and (value := row[j].strip()) not in MISSING]
+        words = [value for value in values if not is_number(value)]
+        numbers = set(values).difference(words)
+        if name not in known and len(numbers) > MANY and 1 < len(words) <= len(values) / 5:
+            told.append(
+                f"{name}: {len(words)} of the first {len(values)} values are no numbers, such as {words[0][:20]!r}, so "
+                "all are read as names; leave those cells empty"
+            )
+    return told
 
 
 def _order(values: set[str]) -> str:
@@ -110,7 +133,12 @@ def _order(values: set[str]) -> str:
 
 
 def _fit(values: set[str], form: re.Pattern[str]) -> bool:
-    """Whether all values have this form, and some no other; of many, one may be mistyped and is named when read."""
+    """Whether all values have this form, and some no other; of many, one may be mistyped and is named when read.
+
+    Beside the numbers of a column stands one sign: pounds and euros are no numbers of one kind.
+    """
+    if len({sign for value in values for sign in value if sign in SIGNS}) > 1:
+        return False
     others = [value for value in values if not form.fullmatch(value)]
     marked = any(not NUMBER.fullmatch(value) for value in values.difference(others))
     return marked and len(others) <= (len(values) > MANY)

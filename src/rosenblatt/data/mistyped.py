@@ -19,6 +19,8 @@ MANY = 20  # distinct numbers; codes of categories are fewer
 def mistyped(columns: pa.Table, known: tuple[str, ...] = ()) -> dict[str, Declaration]:
     """The columns of strings whose first values are numbers, at most one aside; not those known to be strings."""
     first = columns.slice(0, SOME)
+    if len(first) <= MANY:  # of fewer rows none can have so many numbers
+        return {}
     names = [field.name for field in columns.schema if pa.types.is_large_string(field.type) and field.name not in known]
     return {name: Declaration("numeric") for name in names if _are_numbers(first[name].drop_null())}
 

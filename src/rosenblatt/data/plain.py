@@ -15,7 +15,7 @@ from rosenblatt.errors import DataError
 
 FIRST_DAY, LAST_DAY = -719162, 2932896  # of Python's calendar, 0001-01-01 and 9999-12-31, from 1970-01-01
 MOST_PLACES = 76  # of a decimal number of Arrow's widest type
-BETWEEN = "\x1f"  # the names of a list, which become one text; Unicode's own sign for it, so that no name has it
+BETWEEN = "\u241f"  # the names of a list, which become one text: the picture of a separator, which no name has
 PER_DAY = {"s": 86_400, "ms": 86_400_000, "us": 86_400_000_000, "ns": 86_400_000_000_000}
 
 
@@ -56,22 +56,22 @@ def _plain(column: pa.ChunkedArray, dictionaries: bool) -> pa.ChunkedArray:
 def _holds_names(kind: pa.DataType) -> bool:
     """Whether values are lists of names; lists that are all empty have no other type than null."""
     lists = pa.types.is_list(kind) or pa.types.is_large_list(kind)
-    return lists and (
-        pa.types.is_string(kind.value_type)
-        or pa.types.is_large_string(kind.value_type)
-        or pa.types.is_string_view(kind.value_type)
-        or pa.types.is_null(kind.value_type)
-    )
+    names = (
+        pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view, pa.types.is_null, pa.types.is_temporal,
+        pa.types.is_boolean,
+    )  # fmt: skip
+    return lists and any(is_one(kind.value_type) for is_one in names)
 
 
 def _joined(lists: pa.Array) -> pa.Array:
-    """A text for each list, its names one after the other; a name that is missing is none."""
+    """A text for each list: the sign stands before each name, so that one name is a list too; a missing one is none."""
     values = lists.flatten().cast(pa.large_string()).fill_null("")
     sizes = pc.list_value_length(lists).fill_null(0).to_numpy(zero_copy_only=False)
     starts = np.concatenate([[0], np.cumsum(sizes)])
-    between = pa.scalar(BETWEEN, pa.large_string())
-    texts = pc.binary_join(pa.LargeListArray.from_arrays(pa.array(starts, pa.int64()), values), between)
-    return pc.if_else(lists.is_valid(), texts, None)
+    sign, nothing = pa.scalar(BETWEEN, pa.large_string()), pa.scalar("", pa.large_string())
+    texts = pc.binary_join(pa.LargeListArray.from_arrays(pa.array(starts, pa.int64()), values), sign)
+    signed = pc.if_else(pa.array(sizes > 0), pc.binary_join_element_wise(sign, texts, nothing), nothing)
+    return pc.if_else(lists.is_valid(), signed, None)
 
 
 def _without_extension(column: pa.ChunkedArray, kind: Any) -> pa.ChunkedArray:

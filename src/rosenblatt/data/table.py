@@ -209,9 +209,12 @@ def nearest_hint(name: str, names: Sequence[str]) -> str:
     return f" Did you mean {near[0]!r}?" if near else ""
 
 
+FEW = 1_000  # rows
+
+
 def tidy_strings(columns: pa.Table) -> pa.Table:
     """String columns with the spaces around their values removed, and empty values and `?` taken as missing."""
-    tidied = {}
+    texts: dict[int, pa.ChunkedArray] = {}
     for number, column in enumerate(columns.schema):
         kind = column.type
         if pa.types.is_dictionary(kind) and (
@@ -219,10 +222,21 @@ def tidy_strings(columns: pa.Table) -> pa.Table:
         ):
             kind = kind.value_type
         if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
-            values = pc.utf8_trim_whitespace(columns[number].cast(pa.large_string()))
-            missing = pc.or_(pc.equal(values, ""), pc.equal(values, "?"))
-            tidied[number] = pc.if_else(missing, pa.scalar(None, pa.large_string()), values)
-    return with_columns(columns, tidied)
+            text = columns[number]
+            texts[number] = text if column.type == pa.large_string() else text.cast(pa.large_string())
+    if len(columns) > FEW:
+        return with_columns(columns, {number: _tidy(text) for number, text in texts.items()})
+    # Of few rows all columns are tidied at once: each call takes longer than its work.
+    together = _tidy(pa.chunked_array([chunk for text in texts.values() for chunk in text.chunks], pa.large_string()))
+    whole = together.combine_chunks() if texts else together
+    places = {number: whole.slice(k * len(columns), len(columns)) for k, number in enumerate(texts)}
+    return with_columns(columns, {number: pa.chunked_array([values]) for number, values in places.items()})
+
+
+def _tidy(texts: pa.ChunkedArray) -> pa.ChunkedArray:
+    values = pc.utf8_trim_whitespace(texts)
+    missing = pc.or_(pc.equal(values, ""), pc.equal(values, "?"))
+    return pc.if_else(missing, pa.scalar(None, pa.large_string()), values)
 
 
 def with_columns(columns: pa.Table, changed: Mapping[int, pa.ChunkedArray]) -> pa.Table:

@@ -32,17 +32,21 @@ READINGS = (
     "timestamp UTC", "text",
 )  # fmt: skip
 # Numbers as people write them: 1.234,5 has a decimal comma, and of 1,234.5 the thousands are apart.
+# Beside a number may stand the sign of a currency, or that of a percentage after it: $1,234 and 95 %.
 APART = "'\u2019 \u00a0\u202f"  # what may stand between thousands beside the other sign
+MONEY = "$\u20ac\u00a3\u00a5"
+BEFORE, AFTER = rf"[+-]?(?:[{MONEY}][{APART}]?[+-]?)?", rf"(?:[{APART}]?[{MONEY}%])?"
 WRITTEN = {
-    "decimal comma": re.compile(rf"[+-]?(?:[0-9]{{1,3}}(?:[.{APART}][0-9]{{3}})+|[0-9]+)(?:,[0-9]+)?"),
-    "thousands": re.compile(rf"[+-]?(?:[0-9]{{1,3}}(?:[,{APART}][0-9]{{3}})+|[0-9]+)(?:\.[0-9]+)?"),
+    "decimal comma": re.compile(rf"{BEFORE}(?:[0-9]{{1,3}}(?:[.{APART}][0-9]{{3}})+|[0-9]+)(?:,[0-9]+)?{AFTER}"),
+    "thousands": re.compile(rf"{BEFORE}(?:[0-9]{{1,3}}(?:[,{APART}][0-9]{{3}})+|[0-9]+)(?:\.[0-9]+)?{AFTER}"),
 }
 BY_TYPE = {
     pa.types.is_integer: "number", pa.types.is_floating: "number", pa.types.is_decimal: "number",
     pa.types.is_duration: "number", pa.types.is_boolean: "boolean", pa.types.is_date: "date",
     pa.types.is_time: "time", pa.types.is_timestamp: "timestamp",
 }  # fmt: skip
-MISSING = ("", "?", "NA", "N/A", "NaN", "nan", "null", "NULL", "None")  # what stands for no value where text may not
+# What stands for no value where text may not.
+MISSING = ("", "?", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None")
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 NOT_FINITE = re.compile(r"[+-]?(inf|infinity|nan)", re.IGNORECASE)
 TIME = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9])(?:\.([0-9]{1,6})[0-9]*)?)?")
@@ -179,7 +183,8 @@ def pointed(text: str, reads: str) -> str:
     if not WRITTEN[reads].fullmatch(text):
         return text
     whole, _, part = text.partition("," if reads == "decimal comma" else ".")
-    return re.sub(r"[^0-9+-]", "", whole) + (f".{part}" if part else "")
+    digits = re.sub(r"[^0-9]", "", part)
+    return re.sub(r"[^0-9+-]", "", whole) + (f".{digits}" if digits else "")
 
 
 def year_first(text: str, reads: str) -> str:

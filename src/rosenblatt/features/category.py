@@ -148,10 +148,10 @@ class NamesLearner(Learner):
         return tuple(names_of(self.values.take(pc.sort_indices(self.values))).to_pylist())
 
 
-def often_enough(counted: Mapping[str, int]) -> tuple[str, ...]:
-    """The names that enough rows have to learn something of them; all of them where there are few, or all are rare."""
+def often_enough(counted: Mapping[str, int], least: int = 1) -> tuple[str, ...]:
+    """The names that enough rows have to learn something of them; all where these are few, or fewer than `least`."""
     often = tuple(name for name, count in counted.items() if count >= RARE)
-    return often if often and len(counted) > FEW_NAMES else tuple(counted)
+    return often if len(often) >= least and len(counted) > FEW_NAMES else tuple(counted)
 
 
 def _refuse_unknown(line: Ordered, column: pa.ChunkedArray, origin: Origin) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping
 from functools import cached_property
 
 import numpy as np
@@ -30,6 +31,7 @@ ID_LAST = {
 }  # fmt: skip
 ID_FIRST = {"id", "uuid", "guid"}
 NAME_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")  # "PassengerId" and "customer_ID" have two each
+SIGNS = (";", "|", ",")  # that may stand between tags
 LONGEST_TAGS = 400  # characters of a value that is a list of tags
 MOST_TAGS = 200  # different ones, where only the values tell that they are tags
 WORDS_IN_TEXT = 3.0  # on average; a value of fewer is a name
@@ -125,7 +127,7 @@ class Facts:
     def between_tags(self) -> str:
         """What stands between the tags of a value, where values are lists of tags; otherwise nothing."""
         short = _is_text(self.kind) and 0 < self.longest <= LONGEST_TAGS
-        return separator_of(self.first.to_pylist()) if short else ""
+        return separator_of(Counter(self.first.to_pylist())) if short else ""
 
     @property
     def reads_as_text(self) -> bool:
@@ -149,7 +151,12 @@ class Facts:
         that no float can hold are ids too: nothing is measured to sixteen digits.
         """
         count = len(self.distinct)
-        if _is_text(self.kind) and NEARLY * self.present < count < self.present and self.present >= SOME:
+        if (
+            _is_text(self.kind)
+            and NEARLY * self.present < count
+            and self.present >= SOME
+            and (self.spaces or count < self.present)
+        ):
             named = self.longest <= SHORT and not self.reads_as_text
             return f"nearly an id: {count} different names in {self.present} rows" if named else ""
         if count != self.present or count < FEW_ROWS:
@@ -237,18 +244,24 @@ def _mean_words(array: pa.Array) -> float:
     return float(np.count_nonzero(begins) / max(1, len(values)))
 
 
-def separator_of(values: Sequence[str]) -> str:
-    """What stands between the tags of these values: as lists were read; or what parts many of them into few names."""
+def separator_of(values: Mapping[str, int]) -> str:
+    """What stands between the tags of these values: as lists were read; or what parts many of them into few names.
+
+    values    with how many rows have each
+    """
     if any(BETWEEN in value for value in values):
         return BETWEEN
-    for sign in (";", "|", ","):
-        if sum(sign in value for value in values) < max(3, len(values) / 20):
+    rows = sum(values.values())
+    for sign in SIGNS:
+        if sum(count for value, count in values.items() if sign in value) < max(3, rows / 20):
             continue
-        pieces = [piece for value in values for piece in map(str.strip, value.split(sign)) if piece]
-        names = set(pieces)
+        parted = {value: [piece for piece in map(str.strip, value.split(sign)) if piece] for value in values}
+        names = {piece for pieces in parted.values() for piece in pieces}
+        seen = sum(count * len(parted[value]) for value, count in values.items())
         short = sum(len(name.split()) for name in names) <= 1.5 * len(names)
-        few = 2 <= len(names) <= min(MOST_TAGS, len(pieces) / 5) and len(names) < len(set(values))
-        if short and few and not all(name.replace(".", "").isdigit() for name in names):
+        few = 2 <= len(names) <= min(MOST_TAGS, seen / 5) and len(names) < len(values)
+        worded = 3 * sum(any(map(str.isalpha, name)) for name in names) >= 2 * len(names)  # 16,1 % is no list
+        if short and few and worded:
             return sign
     return ""
 

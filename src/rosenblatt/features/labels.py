@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
@@ -145,10 +145,24 @@ def _refuse_missing(table: Table) -> None:
     missing = labels.is_null(nan_is_null=True).to_numpy()
     if missing.any():
         row = int(np.flatnonzero(missing)[0])
+        count = int(missing.sum())
+        lack = "1 row lacks it" if count == 1 else f"{count} rows lack it"
         raise DataError(
-            f"{table.origin.of(row)}: no value for the label {table.label!r} ({int(missing.sum())} rows lack it). "
+            f"{table.origin.of(row)}: no value for the label {table.label!r} ({lack}). "
             f"Fill it in or remove the row; in a config {SKIP} leaves such rows out."
         )
+
+
+def alike(names: Sequence[str]) -> list[str]:
+    """A note where names of classes differ in their case alone: they may be meant to be one."""
+    folded: dict[str, list[str]] = {}
+    for name in names:
+        folded.setdefault(name.casefold(), []).append(name)
+    return [
+        f"the classes {', '.join(same)} differ in their case alone; --relabel {same[1]}={same[0]} makes them one"
+        for same in folded.values()
+        if len(same) > 1
+    ]
 
 
 def with_label(table: Table) -> Table:

@@ -57,6 +57,7 @@ class Line:
     reads: str = field(default="text", kw_only=True)  # how values read: one of data.values.READINGS
     kind: ClassVar[str] = ""
     numbers: ClassVar[bool] = False  # whether naive Bayes counts its values in bins
+    nested: ClassVar[bool] = False  # whether values are lists
     unseen: ClassVar[str] = ""  # what is told of values that training never saw, where they are counted
     arrays: ClassVar[Mapping[str, str]] = {}  # fields that are arrays of numbers, and their types
     later: ClassVar[Mapping[str, Any]] = {}  # fields that plans of version 0.1 do not have, and what holds for them

@@ -73,6 +73,7 @@ class Vector(Line):
     centres: np.ndarray  # empty: as they are
     spreads: np.ndarray
     kind: ClassVar[str] = "vector"
+    nested: ClassVar[bool] = True
     arrays: ClassVar[dict[str, str]] = {"centres": "f8", "spreads": "f8"}
 
     @classmethod

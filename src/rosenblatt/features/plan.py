@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from rosenblatt.claims import Misfit
 from rosenblatt.data.spooled import once
-from rosenblatt.data.table import Table, nearest_hint, some
+from rosenblatt.data.table import Origin, Table, nearest_hint, some
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features.blocks import Block, joined
 from rosenblatt.features.kinds import kind_named
@@ -69,14 +69,18 @@ class Plan:
         return self._matrix(used, blocks, table)
 
     def refuse_absent(self, table: Table, optional: Sequence[str] = ()) -> None:
-        """DataError where a column that the plan makes features of is not there, nor optional."""
-        there = {*table.names, *optional}
-        absent = [line.column for line in self.lines if line.width and line.column not in there]
+        """DataError where a column that the plan makes features of is not there, nor optional; or has lists."""
+        used = [line for line in self.lines if line.width]
+        types = {field.name: field.type for field in table.columns.schema}
+        absent = [line.column for line in used if line.column not in types and line.column not in optional]
         if absent:
             raise DataError(
                 f"{table.origin.source}: no column named {absent[0]!r}, which the model was trained with. "
                 f"Columns are: {some(table.names)}.{nearest_hint(absent[0], table.names)}"
             )
+        for name in (line.column for line in used if not line.nested and line.column in types):
+            if pa.types.is_nested(types[name]) and not pa.types.is_dictionary(types[name]):
+                refuse_nested(table.columns[name], name, table.origin)
 
     def completed(self, table: Table) -> Table:
         """The table with a column of missing values for each that is not there, if training saw missing ones in it."""
@@ -166,6 +170,16 @@ class Matrix:
     def names(self) -> list[str]:
         """The name of every feature; made when asked for, since a text has a hundred thousand."""
         return self.plan.names
+
+
+def refuse_nested(column: pa.ChunkedArray, name: str, origin: Origin) -> None:
+    """DataError that names the first value which is a list or an object, where the model reads single ones."""
+    there = column.is_valid().to_numpy()
+    if there.any():
+        raise DataError(
+            f"{origin.of(int(there.argmax()))}, column {name!r}: a list or an object of type {column.type}, where "
+            "the model reads a single value or names. Give that."
+        )
 
 
 def learn(table: Table, wishes: Wishes | None = None) -> Plan:

@@ -28,6 +28,7 @@ class Numbered(Line):
     feature_names: tuple[str, ...]  # of the columns above; empty: by their numbers
     rarity: np.ndarray  # of each column, if values are counts of words to be weighed; otherwise empty
     kind: ClassVar[str] = "numbered"
+    nested: ClassVar[bool] = True
     arrays: ClassVar[dict[str, str]] = {"columns": "u4", "rarity": "f8"}
 
     @classmethod

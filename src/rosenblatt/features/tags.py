@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -14,7 +15,7 @@ from rosenblatt.data.plain import BETWEEN
 from rosenblatt.data.table import Origin, string_column
 from rosenblatt.features.blocks import Block, Entries
 from rosenblatt.features.category import NamesLearner, often_enough
-from rosenblatt.features.facts import Facts, separator_of
+from rosenblatt.features.facts import SIGNS, Facts, separator_of
 from rosenblatt.features.lines import MISSING, Asked, Learner, Line, are_names
 
 
@@ -31,7 +32,7 @@ class Tags(Line):
     @classmethod
     def suits(cls, facts: Facts) -> str:
         sign = facts.between_tags
-        return f"lists of names, with {_shown(sign)}" if sign else ""
+        return f"lists of names{_shown(sign)}" if sign else ""
 
     @classmethod
     def learner(cls, asked: Asked) -> Learner:
@@ -73,8 +74,9 @@ class Tags(Line):
         return string_column(self.values)
 
     def describe(self) -> str:
-        sign = f" with {_shown(self.separator)}" if self.separator else ""
-        return f"lists of {len(self.values)} tags{sign}, 0/1 each" + (", one for missing" if self.missing else "")
+        return f"lists of {len(self.values)} tags{_shown(self.separator)}, 0/1 each" + (
+            ", one for missing" if self.missing else ""
+        )
 
 
 class TagsLearner(NamesLearner):
@@ -82,13 +84,13 @@ class TagsLearner(NamesLearner):
 
     def settle(self) -> Line:
         lists = self.names()
-        sign = separator_of(list(lists))
+        sign = separator_of(lists) or _commonest(lists)
         counted: dict[str, int] = {}
         for text, count in lists.items():
             pieces = text.split(sign) if sign else [text]
             for tag in {piece.strip() for piece in pieces} - {""}:
                 counted[tag] = counted.get(tag, 0) + count
-        values = often_enough(dict(sorted(counted.items()))) if self.asked.share else tuple(sorted(counted))
+        values = often_enough(dict(sorted(counted.items())), least=0) if self.asked.share else tuple(sorted(counted))
         return Tags(self.asked.column, self.asked.reason, values, sign, self.missing, reads=self.asked.reads)
 
 
@@ -105,5 +107,11 @@ def tags_of(texts: pa.Array, separator: str) -> tuple[pa.Array, np.ndarray]:
     return tags.filter(there), rows[there.to_numpy(zero_copy_only=False)]
 
 
+def _commonest(values: Mapping[str, int]) -> str:
+    """The sign between tags that most rows have, where somebody says that these are tags; nothing where none has."""
+    rows = {sign: sum(count for value, count in values.items() if sign in value) for sign in SIGNS}
+    return max(SIGNS, key=lambda sign: rows[sign]) if any(rows.values()) else ""
+
+
 def _shown(sign: str) -> str:
-    return "an end each" if sign == BETWEEN else f"{sign!r} between them"
+    return "" if sign in ("", BETWEEN) else f" with {sign!r} between them"

@@ -15,6 +15,7 @@ from rosenblatt import __version__
 from rosenblatt.data.table import Table
 from rosenblatt.features import Classes, Plan, Split
 from rosenblatt.features.contents import Contents
+from rosenblatt.features.labels import alike
 from rosenblatt.learn.run import Run
 from rosenblatt.model import Disk, Evaluation, Model
 from rosenblatt.model.card import (
@@ -120,7 +121,7 @@ def describe_search(
         np.bincount(learned, minlength=len(classes.names)),
         contents.fingerprint(codes),
         parted,
-        [*table.notes, *split.notes, *choices.notes],
+        [*table.notes, *alike(classes.names), *split.notes, *choices.notes],
         final.plan,
         _choice(settled, final),
         final.run,

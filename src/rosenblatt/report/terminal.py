@@ -100,7 +100,7 @@ def _columns(lines: Sequence[Line]) -> list[str]:
 
 def _first_values(line: Line) -> str:
     values = getattr(line, "values", ())
-    return f": {', '.join(values[:FIRST])}{', …' if len(values) > FIRST else ''}" if values else ""
+    return f": {', '.join(map(str, values[:FIRST]))}{', …' if len(values) > FIRST else ''}" if values else ""
 
 
 def _by_reason(lines: Sequence[Line]) -> dict[str, list[str]]:

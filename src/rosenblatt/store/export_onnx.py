@@ -142,8 +142,8 @@ def _add_line(inputs: Inputs, line: Line, weights: np.ndarray) -> None:
             inputs.add(name, (np.nan, float(centre), float(spread)), w, None)
     elif isinstance(line, Category) and line.other:
         raise SettingError(
-            f"ONNX has no feature that rare values of a column share, as those of {line.column!r} do. "
-            "Use --to sql, or train with share = false."
+            f"ONNX can hold no feature that rare values of a column share, as those of {line.column!r} do. "
+            "Use --to sql or json."
         )
     elif isinstance(line, Category | Ordered) and all(NUMBER.fullmatch(value) for value in line.values):
         steps = np.ones(len(line.values)) if isinstance(line, Category) else line.steps()

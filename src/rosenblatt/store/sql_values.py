@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from rosenblatt.data.values import APART, EXACT_UP_TO, MISSING, NUMBER, ORDERS, WRITTEN, normal, spelled
+from rosenblatt.data.values import APART, EXACT_UP_TO, MISSING, MONEY, NUMBER, ORDERS, WRITTEN, normal, spelled
 from rosenblatt.errors import SettingError
 from rosenblatt.features.category import Names
 
@@ -193,7 +193,7 @@ def _pointed(text: str, reads: str) -> str:
     """A number with a point and its digits together, however it is written."""
     if reads == "number":
         return text
-    signs = f",.{APART}" if reads == "decimal comma" else f",{APART}"
+    signs = f",.{APART}{MONEY}%" if reads == "decimal comma" else f",{APART}{MONEY}%"
     point = "." if reads == "decimal comma" else ""  # takes the place of the first sign; the others go
     written = literal(f"^({WRITTEN[reads].pattern})$")
     return f"CASE WHEN {text} ~ {written} THEN TRANSLATE({text}, {literal(signs)}, {literal(point)}) ELSE {text} END"
