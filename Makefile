@@ -57,12 +57,13 @@ bench: peers
 bench-quick: peers
 	$(BIN)/python -m benchmarks.peers --quick
 
-# The long versions of tests that draw their cases at random, and the full counts of docs/faults.md; ROW=5 for one row.
+# The long versions of tests that draw their cases at random, and the full counts of docs/faults.md; ROW=5 for one row,
+# PART=csv for one part of a row that is run in parts.
 faults: $(VENV)/ready
 ifndef ROW
 	ROSENBLATT_FAULTS=1 $(BIN)/python -m pytest -n 2 tests/proofs/test_proofs_random.py tests/proofs/test_proofs_certificates.py
 endif
-	$(BIN)/python -m faults $(ROW)
+	$(BIN)/python -m faults $(ROW) $(addprefix --part ,$(PART))
 
 # The suite with loops that check every place they read or write, compiled into a folder of their own; TESTS= for some.
 TESTS ?= tests

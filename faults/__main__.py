@@ -2,6 +2,7 @@
 
 --short      the counts of the tests
 --seed N     another draw
+--part NAME  one part of a row that is run in parts, as row 17 is: without it, all parts not yet run with this code
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import argparse
 import sys
 import time
 
-from faults import page
+from faults import page, results
 from faults.rows import row_modules
 from faults.signals import let_children_heed
 
@@ -20,17 +21,22 @@ def main() -> int:
     given.add_argument("rows", nargs="*", type=int)
     given.add_argument("--short", action="store_true")
     given.add_argument("--seed", type=int, default=0)
+    given.add_argument("--part", action="append")
     wanted = given.parse_args()
     unknown = set(wanted.rows) - {module.NUMBER for module in row_modules()}
     if unknown:
         given.error(f"there is no row {min(unknown)}; rows are 1 to {len(row_modules())}.")
+    chosen = [module for module in row_modules() if not wanted.rows or module.NUMBER in wanted.rows]
+    known = {part for module in chosen for part in getattr(module, "PARTS", ())}
+    if set(wanted.part or ()) - known:
+        given.error(f"parts of these rows are {', '.join(sorted(known)) or 'not told apart'}.")
     let_children_heed()
     failed = False
-    for module in row_modules():
-        if wanted.rows and module.NUMBER not in wanted.rows:
-            continue
+    for module in chosen:
+        in_parts = hasattr(module, "PARTS") and not wanted.short
         started = time.perf_counter()
-        outcome = module.run(module.SHORT if wanted.short else module.FULL, wanted.seed)
+        counts = (module.SHORT if wanted.short else module.FULL, wanted.seed)
+        outcome = module.run(*counts, wanted.part) if in_parts else module.run(*counts)
         seconds = time.perf_counter() - started
         failed |= bool(outcome.broken)
         measured = "".join(f" · {name} {value:.3g}" for name, value in outcome.measured.items())
@@ -40,8 +46,8 @@ def main() -> int:
         )
         for line in outcome.broken[:20]:
             print(f"        {line[:200]}")
-        if not wanted.short:
-            page.note(module.NUMBER, outcome, seconds, wanted.seed)
+        if not wanted.short and not in_parts:  # parts note themselves
+            results.note(module.NUMBER, outcome, seconds, wanted.seed)
     if not wanted.short:
         page.write()
     return int(failed)

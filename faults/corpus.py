@@ -97,7 +97,7 @@ def grow(name: str, kind: Kind, count: int, minutes: float, seed: int) -> tuple[
             outcome.largest("largest batch, MB", found.megabytes)
             done, batch = done + size, batch + 1
         before, after = corpus.arcs()
-    outcome.measured |= {f"{name} inputs": outcome.cases, f"{name} arcs, seeds": before, f"{name} arcs, all": after}
+    outcome.measured |= {f"{name} arcs, seeds": before, f"{name} arcs, all": after}
     smallest = [(what, reduced(kind, what, content)) for what, content in findings.values()]
     outcome.broken = [f"{name}: {what}: {content[:600]!r}" for what, content in smallest]
     return outcome, smallest

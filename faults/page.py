@@ -1,37 +1,18 @@
-"""docs/faults.md: what each row found in its last full run. The figures stand in faults/results.json, one per row."""
+"""docs/faults.md: what each row found in its last full run (results.json)."""
 
 from __future__ import annotations
 
-import datetime
-import json
-import subprocess
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
-from faults.outcome import Outcome
+from faults import results
 from faults.rows import row_modules
 from rosenblatt.writing import write_whole
 
 HERE = Path(__file__).parent
-RESULTS = HERE / "results.json"
 PAGE = HERE.parent / "docs" / "faults.md"
 INTRODUCTION, FOUND_IN_USE = HERE / "introduction.md", HERE / "found_in_use.md"
-
-
-def note(row: int, outcome: Outcome, seconds: float, seed: int) -> None:
-    """Keeps the figures of a full run of one row."""
-    found = _results()
-    found[str(row)] = {
-        "cases": outcome.cases,
-        "broken": len(outcome.broken),
-        "seconds": round(seconds, 1),
-        "measured": {name: float(f"{value:.3g}") for name, value in outcome.measured.items()},
-        "date": datetime.date.today().isoformat(),
-        "commit": _commit(),
-        "seed": seed,
-    }
-    ordered = dict(sorted(found.items(), key=lambda item: int(item[0])))
-    write_whole(RESULTS, json.dumps(ordered, indent=1, ensure_ascii=False) + "\n")
 
 
 def write() -> None:
@@ -40,44 +21,60 @@ def write() -> None:
 
 def text() -> str:
     """The page: the introduction, the table, what was found in use, the defects."""
-    found = _results()
+    found = results.read()
     lines = [
         INTRODUCTION.read_text(encoding="utf8"),
         "| # | fault | must hold | cases | broken | measured | run |",
         "|---|---|---|---|---|---|---|",
     ]
-    defects = []
+    parts, defects = [], []
     for module in row_modules():
         result = found.get(str(module.NUMBER))
-        lines.append(f"| {module.NUMBER} | {module.FAULT} | {module.PROMISE} | {_figures(result)} |")
+        lines.append(f"| {module.NUMBER} | {module.FAULT} | {module.PROMISE} | {_figures(module, result)} |")
+        if result is not None and "parts" in result:
+            parts += _parts(module, result["parts"])
         defects.append(_defects(module.NUMBER, module.FOUND))
     used = FOUND_IN_USE.read_text(encoding="utf8")
-    return "\n".join([*lines, "", used, "## Defects that the rows found", "", *defects]) + "\n"
+    return "\n".join([*lines, "", *parts, used, "## Defects that the rows found", "", *defects]) + "\n"
 
 
-def _figures(result: dict[str, Any] | None) -> str:
+def _figures(module: ModuleType, result: dict[str, Any] | None) -> str:
     if result is None:
         return "not run | | | "
-    measured = ", ".join(f"{name} {value:g}" for name, value in result["measured"].items())
+    if "parts" in result:
+        done = list(result["parts"].values())
+        dates = sorted({part["date"] for part in done})
+        when = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
+        measured = f"{len(done)} of {len(module.PARTS)} {module.PART}s, each with its own date and commit below"
+        cases, broken = (sum(part[name] for part in done) for name in ("cases", "broken"))
+        return f"{cases:,} | {broken} | {measured} | {when}"
     run = f"{result['date']}, {result['commit']}, seed {result['seed']}, {result['seconds']:g} s"
-    return f"{result['cases']:,} | {result['broken']} | {measured} | {run}"
+    return f"{result['cases']:,} | {result['broken']} | {_measured(result)} | {run}"
+
+
+def _parts(module: ModuleType, done: dict[str, Any]) -> list[str]:
+    """The table of a row that is run in parts: every part, those that were not run too."""
+    lines = [
+        f"Row {module.NUMBER}, {module.PART} by {module.PART}:",
+        "",
+        f"| {module.PART} | cases | broken | measured | run |",
+        "|---|---|---|---|---|",
+    ]
+    for name in module.PARTS:
+        if name not in done:
+            lines.append(f"| {name} | not run | | | |")
+            continue
+        part = done[name]
+        run = f"{part['date']}, {part['commit']}, seed {part['seed']}, {part['minutes']:g} min of a core"
+        lines.append(f"| {name} | {part['cases']:,} | {part['broken']} | {_measured(part)} | {run} |")
+    return [*lines, "", ""]
+
+
+def _measured(result: dict[str, Any]) -> str:
+    return ", ".join(f"{name} {value:g}" for name, value in result["measured"].items())
 
 
 def _defects(number: int, found: list[str]) -> str:
     if not found:
         return f"- Row {number}: none."
     return "\n".join([f"- Row {number}: {len(found)}.", *(f"  - {each}" for each in found)])
-
-
-def _results() -> dict[str, Any]:
-    if not RESULTS.exists():
-        return {}
-    results: dict[str, Any] = json.loads(RESULTS.read_text(encoding="utf8"))
-    return results
-
-
-def _commit() -> str:
-    done = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, cwd=HERE, check=False
-    )
-    return done.stdout.strip() or "unknown"

@@ -8,6 +8,7 @@ import os
 import tempfile
 from pathlib import Path
 
+from faults import results
 from faults.corpus import Finding, grow
 from faults.fuzz_api import api_kind
 from faults.fuzz_books import book_kinds
@@ -25,6 +26,11 @@ FAULT = (
 )
 PROMISE = "a result or a named error; no crash, no hang over 1 s per input, no memory over 200 MB"
 SHORT, FULL = 600, 0  # 0: ten minutes of a core for each reader, or as many as MINUTES says
+PART = "reader"
+PARTS = [
+    *("svmlight", "csv", "jsonl", "fasttext", "lines", "mail", "idx", "excel", "packed", "parquet", "arrow", "folder"),
+    *("names", "dates", "options", "model", "certificate", "trace", "job", "checkpoint", "cache", "rows", "lab"),
+]
 FOUND = [
     "An Arrow file with a decimal number of 33,554,434 places ended the process: Arrow dies of reading it as a float "
     "(data/plain.py).",
@@ -49,22 +55,28 @@ MEMORY = "/dev/shm"  # files there cost no time of a disk, where a system has it
 CORPUS = Path(__file__).parent.parent / "tests" / "corpus"  # inputs that once broke something; the tests use them again
 
 
-def run(cases: int, seed: int) -> Outcome:
-    """With 0 cases some minutes for each reader, and what breaks is kept as a file; otherwise so many inputs in all."""
+def run(cases: int, seed: int, only: list[str] | None = None) -> Outcome:
+    """With 0 cases some minutes for each reader that is left; otherwise so many inputs in all.
+
+    What a reader found is kept as soon as it is done, as are inputs that broke it.
+
+    only    these readers, done or not
+    """
     outcome = Outcome()
-    minutes = float(os.environ.get(MINUTES, "10"))
     with tempfile.TemporaryDirectory(dir=MEMORY if os.access(MEMORY, os.W_OK) else None) as folder:
         kinds = readers(Path(folder))
         if cases:
             for (name, kind), count in zip(kinds.items(), shared_out(cases, len(kinds)), strict=True):
                 outcome.add(grow(name, kind, count, 0.0, seed)[0])
             return outcome
+        minutes = float(os.environ.get(MINUTES, "10"))
         _KINDS.update(kinds)
+        wanted = [(name, minutes, seed) for name in only or results.parts_left(NUMBER, PARTS)]
         with multiprocessing.get_context("fork").Pool(os.cpu_count(), maxtasksperchild=1) as pool:
-            grown = pool.imap_unordered(_grown, [(name, minutes, seed) for name in kinds])
-            for name, found, findings in grown:
-                outcome.add(found)
+            for name, found, findings in pool.imap_unordered(_grown, wanted):
                 keep(name, findings)
+                results.note_part(NUMBER, name, found, minutes, seed)
+                outcome.add(found)
                 print(f"        {name}: {found.cases:,} inputs, {len(found.broken)} broken", flush=True)
     return outcome
 

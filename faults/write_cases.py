@@ -16,7 +16,7 @@ import sklearn.datasets  # noqa: F401  so that children find it loaded
 from distributed import LocalCluster
 
 import rosenblatt
-from faults import page
+from faults import page, results
 from faults.outcome import Outcome
 from rosenblatt import cli
 from rosenblatt.cli import progress
@@ -81,7 +81,7 @@ def cases(inputs: Path) -> list[Case]:
         Case("Trace.to_html", lambda folder: rosenblatt.trace(rows[:9], rows[:9, 0] > 0).to_html(folder / "p.html"),
              ("p.html",), library=True),
         Case("the page of faults", _page(page.write), ("faults.md",), library=True),
-        Case("the figures of faults", _page(lambda: page.note(2, Outcome(cases=1), 1.0, 0)),
+        Case("the figures of faults", _page(lambda: results.note(2, Outcome(cases=1), 1.0, 0)),
              before=lambda folder: (folder / "results.json").write_text("{}"), library=True),
         Case("a shard", lambda folder: write_shard(_shard(rows), folder / "one"), library=True),
         *_temporary(model, data, packed),
@@ -279,12 +279,12 @@ def _shard(rows: np.ndarray) -> Shard:
 
 def _page(write: Callable[[], object]) -> Callable[[Path], object]:
     def elsewhere(folder: Path) -> None:
-        before = page.PAGE, page.RESULTS
-        page.PAGE, page.RESULTS = folder / "faults.md", folder / "results.json"
+        before = page.PAGE, results.RESULTS
+        page.PAGE, results.RESULTS = folder / "faults.md", folder / "results.json"
         try:
             write()
         finally:
-            page.PAGE, page.RESULTS = before
+            page.PAGE, results.RESULTS = before
 
     return elsewhere
 

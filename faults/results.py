@@ -1,0 +1,80 @@
+"""What full runs found, kept in results.json: a row by its number; a row that is run in parts, part by part."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from faults.outcome import Outcome
+from rosenblatt.writing import write_whole
+
+HERE = Path(__file__).parent
+RESULTS = HERE / "results.json"
+SOURCES = HERE.parent / "src" / "rosenblatt"
+
+
+def read() -> dict[str, Any]:
+    if not RESULTS.exists():
+        return {}
+    results: dict[str, Any] = json.loads(RESULTS.read_text(encoding="utf8"))
+    return results
+
+
+def note(row: int, outcome: Outcome, seconds: float, seed: int) -> None:
+    """Keeps the figures of a full run of one row."""
+    found = read()
+    found[str(row)] = _figures(outcome, seed) | {"seconds": round(seconds, 1)}
+    _write(found)
+
+
+def note_part(row: int, part: str, outcome: Outcome, minutes: float, seed: int) -> None:
+    """Keeps the figures of one part of a row as soon as they are there: the row may take more than one sitting."""
+    found = read()
+    parts = found.setdefault(str(row), {"parts": {}})["parts"]
+    figures = _figures(outcome, seed)
+    measured = {name.removeprefix(f"{part} "): value for name, value in figures["measured"].items()}
+    parts[part] = figures | {"measured": measured, "minutes": minutes, "code": code()}
+    _write(found)
+
+
+def parts_left(row: int, names: list[str]) -> list[str]:
+    """The parts that were not run with today's code: those that never were first, then those of the oldest run."""
+    done = read().get(str(row), {}).get("parts", {})
+    today = code()
+    left = [name for name in names if name not in done or done[name]["code"] != today]
+    return sorted(left, key=lambda name: done[name]["date"] if name in done else "")
+
+
+def code() -> str:
+    """Names the sources of the package as they are now, committed or not."""
+    digest = hashlib.sha256()
+    for path in sorted(SOURCES.rglob("*.py")):
+        digest.update(f"{path.relative_to(SOURCES).as_posix()} ".encode() + path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def _figures(outcome: Outcome, seed: int) -> dict[str, Any]:
+    return {
+        "cases": outcome.cases,
+        "broken": len(outcome.broken),
+        "measured": {name: float(f"{value:.3g}") for name, value in outcome.measured.items()},
+        "date": datetime.date.today().isoformat(),
+        "commit": _commit(),
+        "seed": seed,
+    }
+
+
+def _write(found: dict[str, Any]) -> None:
+    ordered = dict(sorted(found.items(), key=lambda item: int(item[0])))
+    write_whole(RESULTS, json.dumps(ordered, indent=1, ensure_ascii=False) + "\n")
+
+
+def _commit() -> str:
+    done = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, cwd=HERE, check=False
+    )
+    return done.stdout.strip() or "unknown"
