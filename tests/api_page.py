@@ -25,7 +25,8 @@ PARTS: dict[str, list[str]] = {
     "Counting": ["rosenblatt.estimate", "rosenblatt.report.estimate.Estimate"],
     "From data to a model": [
         *("rosenblatt.train", "rosenblatt.pipeline.Choices", "rosenblatt.pipeline.Goal", "rosenblatt.model.Model"),
-        *("rosenblatt.model.Evaluation", "rosenblatt.save", "rosenblatt.load", "rosenblatt.estimator"),
+        *("rosenblatt.model.Evaluation", "rosenblatt.compare", "rosenblatt.model.Comparison"),
+        *("rosenblatt.save", "rosenblatt.load", "rosenblatt.estimator"),
         *("rosenblatt.pipeline.train_with_evidence", "rosenblatt.pipeline.update.update"),
     ],
     "Data and features": [

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rosenblatt.estimators import NaiveBayes as NaiveBayes
     from rosenblatt.estimators import Perceptron as Perceptron
     from rosenblatt.estimators import estimator as estimator
+    from rosenblatt.model.comparison import compare as compare
     from rosenblatt.pipeline import train as train
     from rosenblatt.proofs import prove as prove
     from rosenblatt.report.drawing import draw as draw
@@ -30,6 +31,7 @@ __version__ = "0.2.0.dev0"
 _HOMES = {
     "NaiveBayes": "rosenblatt.estimators",
     "Perceptron": "rosenblatt.estimators",
+    "compare": "rosenblatt.model.comparison",
     "compare_orders": "rosenblatt.report.orders",
     "descend": "rosenblatt.traces.descent",
     "draw": "rosenblatt.report.drawing",
@@ -49,6 +51,7 @@ __all__ = [
     "NaiveBayes",
     "Perceptron",
     "__version__",
+    "compare",
     "compare_orders",
     "descend",
     "draw",

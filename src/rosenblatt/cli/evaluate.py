@@ -1,28 +1,60 @@
-"""`rosenblatt evaluate`: how a model does on rows that have labels."""
+"""`rosenblatt evaluate`: how a model does on rows that have labels, or how two compare on them."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from rosenblatt.cli.options import how_to_read, print_json, reading
+from rosenblatt.cli.options import how_to_read, is_model_file, print_json, reading
 from rosenblatt.cli.screen import show
+
+if TYPE_CHECKING:
+    from rosenblatt.data.table import Table
+    from rosenblatt.model import Model
 
 
 @click.command()
-@click.argument("model")
-@click.argument("data", default="-")
+@click.argument("models", nargs=-1, required=True, metavar="MODEL [OTHER] [DATA]")
 @click.option("--label", metavar="COLUMN", help="Otherwise the column that the model was trained to predict.")
 @click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
 @reading
-def evaluate(model: str, data: str, label: str | None, as_json: bool, **how: Any) -> None:
-    """Compare the model's predictions with the labels of DATA."""
-    from rosenblatt.report.terminal import class_lines, training_lines
+def evaluate(models: Sequence[str], label: str | None, as_json: bool, **how: Any) -> None:
+    """Compare the model's predictions with the labels of DATA; of two models, also with each other's.
+
+    DATA is a file or - for standard input, the default.
+    """
     from rosenblatt.store import load
 
-    loaded = load(model)
-    table = loaded.read(data, label, **how_to_read(**how))
+    names, data = _parted(models)
+    loaded = [load(name) for name in names]
+    table = loaded[0].read(data, label, **how_to_read(**how))
+    if len(loaded) == 1:
+        _one(loaded[0], table, as_json)
+        return
+    from rosenblatt.model import compare
+    from rosenblatt.report.comparison import comparison_lines, comparison_values
+
+    found = compare(loaded[0], loaded[1], table)
+    if as_json:
+        print_json(comparison_values(found))
+        return
+    show(comparison_lines(found, names))
+
+
+def _parted(given: Sequence[str]) -> tuple[Sequence[str], str]:
+    """The model or the two, and the data: what comes last, unless it is a model."""
+    if len(given) > 3:
+        raise click.UsageError(f"evaluate takes one model or two, and one DATA; got {len(given)} files.")
+    if len(given) == 1 or (len(given) == 2 and is_model_file(given[1])):
+        return given, "-"
+    return given[:-1], given[-1]
+
+
+def _one(loaded: Model, table: Table, as_json: bool) -> None:
+    from rosenblatt.report.terminal import class_lines, training_lines
+
     found = loaded.evaluate(table)
     low, high = found.interval
     always = found.always(loaded.card["majority"]["class"])

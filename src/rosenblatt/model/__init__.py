@@ -5,6 +5,8 @@ bayes       naive Bayes' counts, and their scores
 voted       the updates of a run whose weights all vote, and their shares of votes
 trained     Model: predict, explain, evaluate; its Decision (learn.decide) turns scores into classes
 evaluation  how a model did on labelled rows
+comparison  how two models did on the same rows
+statistics  intervals of shares, and the test of a difference
 seen        hashes of the training rows, to know them again
 card        where the data came from, what was chosen, and how it did
 record      the training rows that the weights are made of, where they are kept
@@ -18,18 +20,21 @@ from __future__ import annotations
 from rosenblatt.learn.decide import Decision
 from rosenblatt.model.bayes import Bayes
 from rosenblatt.model.card import Card
-from rosenblatt.model.evaluation import Evaluation, wilson
+from rosenblatt.model.comparison import Comparison, compare
+from rosenblatt.model.evaluation import Evaluation
 from rosenblatt.model.evidence import Curve, Disk, Evidence, Trial, Worst
 from rosenblatt.model.history import History
 from rosenblatt.model.linear import Linear
 from rosenblatt.model.record import Record
 from rosenblatt.model.seen import Seen
+from rosenblatt.model.statistics import wilson
 from rosenblatt.model.trained import Model
 from rosenblatt.model.voted import Voted
 
 __all__ = [
     "Bayes",
     "Card",
+    "Comparison",
     "Curve",
     "Decision",
     "Disk",
@@ -43,5 +48,6 @@ __all__ = [
     "Trial",
     "Voted",
     "Worst",
+    "compare",
     "wilson",
 ]

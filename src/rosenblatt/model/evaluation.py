@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+
+from rosenblatt.features.contents import Contents
+from rosenblatt.model.seen import Seen
+from rosenblatt.model.statistics import wilson
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,15 +89,15 @@ class Evaluation:
         return [(self.classes[t], self.classes[p], int(wrong[t, p])) for t, p in pairs]
 
 
+def judge(
+    classes: tuple[str, ...], truth: np.ndarray, predicted: np.ndarray, seen: Seen | None, contents: Contents
+) -> Evaluation:
+    """The evaluation of predictions of a model that has seen these rows in training; contents are of the rows."""
+    found = Evaluation.of(classes, truth, predicted, None if seen is None else seen.known(contents))
+    if seen is None or seen.whole:
+        return found
+    return replace(found, training_rows=seen.estimate(contents), training_rows_exact=False)
+
+
 def _shares(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
     return np.divide(part, whole, out=np.zeros(len(whole)), where=whole > 0)
-
-
-def wilson(right: int, total: int, z: float = 1.96) -> tuple[float, float]:
-    """Wilson's 95% interval for a share of `right` in `total`; 0 to 1 where there are no rows."""
-    if not total:
-        return 0.0, 1.0
-    share = right / total
-    centre = (share + z * z / (2 * total)) / (1 + z * z / total)
-    half = z * math.sqrt(share * (1 - share) / total + z * z / (4 * total * total)) / (1 + z * z / total)
-    return max(0.0, centre - half), min(1.0, centre + half)

@@ -20,7 +20,7 @@ from rosenblatt.learn.explain import Explanation
 from rosenblatt.model.audit import as_recorded
 from rosenblatt.model.bayes import Bayes
 from rosenblatt.model.card import Card
-from rosenblatt.model.evaluation import Evaluation
+from rosenblatt.model.evaluation import Evaluation, judge
 from rosenblatt.model.linear import Linear
 from rosenblatt.model.record import Behind, Record
 from rosenblatt.model.seen import Seen
@@ -68,14 +68,8 @@ class Model:
     def evaluate(self, rows: Any) -> Evaluation:
         """How the model does on rows that have labels."""
         table = rows if isinstance(rows, Table) else self.read(rows)
-        truth, predicted = self.classes.encode(table), self.codes(table)
-        if self.seen is None:
-            return Evaluation.of(self.classes.names, truth, predicted)
-        contents = Contents.of_plan(table, self.plan)
-        found = Evaluation.of(self.classes.names, truth, predicted, self.seen.known(contents))
-        if self.seen.whole:
-            return found
-        return replace(found, training_rows=self.seen.estimate(contents), training_rows_exact=False)
+        truth = self.classes.encode(table)  # says what is wrong with a label before any row is scored
+        return judge(self.classes.names, truth, self.codes(table), self.seen, Contents.of_plan(table, self.plan))
 
     def explain(self, row: Any) -> Explanation:
         """What each feature of one row adds to the scores; the parts sum to them."""
