@@ -41,8 +41,8 @@ def test_starting_loads_neither_numba_nor_scikit_learn(arguments):
 
 def test_public_names():
     assert sorted(rosenblatt.__all__) == [
-        "NaiveBayes", "Perceptron", "__version__", "compare", "compare_orders", "descend", "draw", "estimate", "estimator",
-        "load", "plot_boundary", "plot_passes", "plot_weights", "prove", "save", "trace", "train",
+        "NaiveBayes", "Perceptron", "__version__", "compare", "compare_orders", "descend", "draw", "estimate",
+        "estimator", "load", "plot_boundary", "plot_passes", "plot_weights", "prove", "save", "trace", "train",
     ]  # fmt: skip
     assert set(rosenblatt.__all__) <= set(dir(rosenblatt))
     with pytest.raises(AttributeError, match="Public names: NaiveBayes, Perceptron"):
