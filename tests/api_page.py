@@ -15,13 +15,14 @@ PAGE = Path(__file__).parent.parent / "docs" / "api.md"
 INTRODUCTION = """# Reference
 
 Made from the docstrings by `python tests/api_page.py`; a test compares the two. The guides say how things are used
-together: [perceptron.md](perceptron.md), [naive_bayes.md](naive_bayes.md), [data.md](data.md), [train.md](train.md),
+together: [perceptron.md](perceptron.md), [kernel.md](kernel.md), [naive_bayes.md](naive_bayes.md), [data.md](data.md),
+[train.md](train.md),
 [proofs.md](proofs.md), [trace.md](trace.md), [report.md](report.md), [scale_cluster.md](scale_cluster.md).
 Names that are not on this page may change without notice. Everything raises `ValueError` (`DataError` or `SettingError`
 of `rosenblatt.errors`) with one line that says what is wrong with the data or a setting, and what to do.
 """
 PARTS: dict[str, list[str]] = {
-    "Classifiers": ["rosenblatt.Perceptron", "rosenblatt.NaiveBayes"],
+    "Classifiers": ["rosenblatt.Perceptron", "rosenblatt.KernelPerceptron", "rosenblatt.NaiveBayes"],
     "Counting": ["rosenblatt.estimate", "rosenblatt.report.estimate.Estimate"],
     "From data to a model": [
         *("rosenblatt.train", "rosenblatt.pipeline.Choices", "rosenblatt.pipeline.Goal", "rosenblatt.model.Model"),

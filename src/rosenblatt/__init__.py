@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rosenblatt.estimators import KernelPerceptron as KernelPerceptron
     from rosenblatt.estimators import NaiveBayes as NaiveBayes
     from rosenblatt.estimators import Perceptron as Perceptron
     from rosenblatt.estimators import estimator as estimator
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 __version__ = "0.2.0.dev0"
 
 _HOMES = {
+    "KernelPerceptron": "rosenblatt.estimators",
     "NaiveBayes": "rosenblatt.estimators",
     "Perceptron": "rosenblatt.estimators",
     "compare": "rosenblatt.model.comparison",
@@ -48,6 +50,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "KernelPerceptron",
     "NaiveBayes",
     "Perceptron",
     "__version__",

@@ -11,4 +11,5 @@ pocket     the best weights met on the way
 votes      all weights met on the way, voting
 decide     scores, decisions, loss
 explain    why a row got its score
+kernel     the same list without weights: curves
 """

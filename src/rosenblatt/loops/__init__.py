@@ -8,6 +8,10 @@ lanes       that order for dense rows
 rule        when a row counts as wrong
 binary      the perceptron rule for two classes, and what is read off its weights
 multiclass  the same for more classes
+kernels     from products of rows to kernels
+exponential e to the x, the same bits everywhere
+tiles       rows in tiles, and the products of other rows with them
+curves      the perceptron rule over tiles: scores of all rows, no weights
 order       the shuffling rule
 prefetch    asking for rows before they are visited
 counts      counting for naive Bayes, and tuning it
