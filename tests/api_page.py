@@ -29,6 +29,7 @@ PARTS: dict[str, list[str]] = {
         *("rosenblatt.model.Evaluation", "rosenblatt.compare", "rosenblatt.model.Comparison"),
         *("rosenblatt.save", "rosenblatt.load", "rosenblatt.estimator"),
         *("rosenblatt.pipeline.train_with_evidence", "rosenblatt.pipeline.update.update"),
+        *("rosenblatt.pipeline.forget.forget", "rosenblatt.pipeline.forget.check_receipt"),
     ],
     "Data and features": [
         *("rosenblatt.data.read", "rosenblatt.data.table.Table", "rosenblatt.features.Wishes"),

@@ -46,6 +46,12 @@ def text(value: Any, where: str) -> None:
         raise refuse(where, "a text of whole characters", value) from None
 
 
+def hexadecimal(value: Any, where: str) -> None:
+    """64 bits as 16 digits."""
+    if not isinstance(value, str) or len(value) != 16 or not set(value) <= set("0123456789abcdef"):
+        raise refuse(where, "16 hexadecimal digits", value)
+
+
 def truth(value: Any, where: str) -> None:
     if not isinstance(value, bool):
         raise refuse(where, "true or false", value)

@@ -12,6 +12,7 @@ from rosenblatt.cli.options import asked, configured, is_model_file, reading
 from rosenblatt.cli.screen import show
 
 if TYPE_CHECKING:
+    from rosenblatt.model import Model
     from rosenblatt.pipeline.config import Config
 
 
@@ -28,7 +29,8 @@ def check(context: click.Context, /, file: str, data: str, by_plan: bool, **how:
 
     FILE is a certificate that prove wrote, which is checked in exact arithmetic; or a model trained with --record,
     whose run is made again on DATA, the whole data of its training: every update must be the one in the record, and
-    the weights of the model must follow from them.
+    the weights of the model must follow from them. Or it is a model that has forgotten rows (update --forget): DATA is
+    counted again, and the counts must be those of the rows that remain, to the bit.
     """
     if is_model_file(file) and by_plan:
         raise click.UsageError("--plan is for certificates; a model has its plan with it.")
@@ -77,6 +79,8 @@ def _model(file: str, data: str, by_plan: bool, config: Config) -> str:
     from rosenblatt.traces.replay import verify
 
     model = load(file)
+    if model.card.get("forgotten"):
+        return _receipt(file, model, data, config)
     with _about(file):
         history = kept_by(model).history  # says what is missing before the data is read
     table = read_recorded(model, data, config.get("label"), **config.how)
@@ -88,4 +92,18 @@ def _model(file: str, data: str, by_plan: bool, config: Config) -> str:
     return (
         f"The model holds: {passes} over {history.visited:,} of the {len(history.part):,} rows of {data} make its "
         f"{updates}, and these its {weights}."
+    )
+
+
+def _receipt(file: str, model: Model, data: str, config: Config) -> str:
+    from rosenblatt.pipeline.forget import check_receipt
+
+    table = model.read(data, config.get("label"), **config.how)
+    with _about(file, table.origin.source):
+        left = check_receipt(model, table)
+    gone = sum(receipt["rows"] for receipt in model.card["forgotten"])
+    forgotten = f"{gone:,} forgotten row{'' if gone == 1 else 's'}"
+    return (
+        f"The receipt holds: the model's counts are those of {left:,} of the {table.n_rows:,} rows of {data}, to the "
+        f"bit; {forgotten} and the words that only they had are in none of them."
     )

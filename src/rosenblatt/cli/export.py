@@ -66,7 +66,9 @@ def exported(model: Model, kind: str | None, table: str) -> bytes | str:
                 "--strip: voted weights are made of training rows, so the file cannot do without them. "
                 "Train with weights averaged."
             )
-        return to_bytes(replace(model, record=None, seen=None))
+        from rosenblatt.pipeline.card import without_hashes
+
+        return to_bytes(replace(model, record=None, seen=None, card=without_hashes(model.card)))
     from rosenblatt.store.export_json import to_json
     from rosenblatt.store.export_onnx import to_onnx
     from rosenblatt.store.export_sql import to_sql

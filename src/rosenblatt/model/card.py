@@ -9,7 +9,21 @@ from __future__ import annotations
 
 from typing import Any, NotRequired, TypedDict
 
-from rosenblatt.claims import Misfit, anything, either, fields, listed, nothing, number, table, text, truth, whole
+from rosenblatt.claims import (
+    Misfit,
+    anything,
+    either,
+    fields,
+    hexadecimal,
+    listed,
+    nothing,
+    number,
+    row,
+    table,
+    text,
+    truth,
+    whole,
+)
 
 # "class" is a word of Python, so this type has no body.
 Majority = TypedDict("Majority", {"class": str, "share": float})
@@ -160,6 +174,19 @@ class UpdateEntry(TypedDict):
     fingerprint: str
 
 
+class Receipt(TypedDict):
+    """Rows that the model has forgotten: they are in none of its counts."""
+
+    source: str
+    rows: int
+    classes: dict[str, int]  # how many of each
+    forgotten: list[list[str]]  # of each row the hash of what it held, and its class
+    removed: int  # words, tags and names that only they had
+    copies: int | None  # rows that hold the same and were not forgotten; None where nobody looked
+    copies_at: list[str]  # some of these
+    kept: list[str]  # what stays as it was found with the rows
+
+
 class Card(TypedDict):
     """All that is told of a model beside what it computes with."""
 
@@ -181,6 +208,7 @@ class Card(TypedDict):
     proof: RunFacts | None
     versions: dict[str, str]
     updates: list[UpdateEntry]
+    forgotten: NotRequired[list[Receipt]]
     test: NotRequired[ResultOnTest]
     goal: NotRequired[GoalResult]
     spread: NotRequired[Spread]
@@ -209,6 +237,7 @@ MAY = {
     "margin": either(nothing, fields({"low": BOUND, "high": BOUND})),
     "proof": either(nothing, PROOF),
     "config": table(anything),
+    "forgotten": listed(fields({"rows": COUNT, "source": text, "forgotten": listed(row(hexadecimal, text))})),
 }
 
 

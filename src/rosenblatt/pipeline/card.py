@@ -24,6 +24,7 @@ from rosenblatt.model.card import (
     ClassResult,
     Majority,
     MarginBounds,
+    Receipt,
     ResultOnTest,
     RunFacts,
     SplitCounts,
@@ -220,3 +221,20 @@ def _proof(run: Run | None) -> RunFacts | None:
         "separated": run.separated, "stopped": run.stopped, "passes": run.passes, "mistakes": run.mistakes,
         "updates": run.updates,
     }  # fmt: skip
+
+
+def with_receipt(card: Card, plan: Plan, receipt: Receipt) -> Card:
+    """The card of a model that has forgotten rows, and words with them."""
+    receipts = [*card.get("forgotten", []), receipt]
+    return {**card, "features": plan.width, "plan": str(plan).splitlines(), "forgotten": receipts}
+
+
+def without_hashes(card: Card) -> Card:
+    """The card with receipts that no longer tell a forgotten row by its hash; they cannot be checked any more."""
+    card, bare = card.copy(), []
+    for receipt in card.get("forgotten", []):
+        bare.append(receipt.copy())
+        bare[-1]["forgotten"] = []
+    if bare:
+        card["forgotten"] = bare
+    return card
