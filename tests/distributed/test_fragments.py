@@ -25,7 +25,7 @@ from rosenblatt.learn.run import learn
 from rosenblatt.loops.rows import Dense, Sparse, Words
 from rosenblatt.model.bayes import count_matrix
 from rosenblatt.model.columns import count, count_columns, frame_of
-from rosenblatt.pipeline.final import rounded
+from rosenblatt.pipeline.families.perceptron import rounded
 from rosenblatt.pipeline.runs import run_settings
 
 pytestmark = [

@@ -12,8 +12,9 @@ from rosenblatt.data import read
 from rosenblatt.features import Classes, split_rows
 from rosenblatt.features.folds import folds
 from rosenblatt.pipeline import Choices, finalists, train_with_evidence
+from rosenblatt.pipeline.family import Parts
 from rosenblatt.pipeline.runs import Conduct
-from rosenblatt.pipeline.search import Parts, search
+from rosenblatt.pipeline.search import search
 from rosenblatt.store import to_bytes
 
 
@@ -200,7 +201,7 @@ def test_what_was_asked_for_in_full_needs_no_settling():
 
 
 def run_of(candidate):
-    return candidate.model, candidate.way.name, candidate.weights, candidate.k
+    return candidate.model, candidate.way.name, getattr(candidate, "weights", ""), getattr(candidate, "k", 0.0)
 
 
 def test_of_a_small_table_every_setting_is_judged_out_of_fold_and_a_run_that_ended_early_stays_as_it_is():

@@ -173,7 +173,7 @@ def test_what_follows_from_the_list_is_checked_too():
 
 
 def test_weights_that_were_rounded_still_follow(monkeypatch):
-    monkeypatch.setattr("rosenblatt.pipeline.final.EXACT_WEIGHTS", 100)
+    monkeypatch.setattr("rosenblatt.pipeline.families.perceptron.EXACT_WEIGHTS", 100)
     model = recorded("mail", wishes=Wishes(words=TextSettings(weight="tfidf")))
     exact = Replay(model).run.weights_of("averaged")
     assert not np.array_equal(exact, model.learner.weights)

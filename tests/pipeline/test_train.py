@@ -19,10 +19,12 @@ from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features import Classes, Wishes, split_rows
 from rosenblatt.model import Bayes, Linear
 from rosenblatt.pipeline import Choices, Goal, train_with_evidence
+from rosenblatt.pipeline.families.naive_bayes import NaiveBayes
+from rosenblatt.pipeline.families.perceptron import Perceptron
 from rosenblatt.pipeline.finalists import Learned, find_finalists, settle
 from rosenblatt.pipeline.operating import _line, area
 from rosenblatt.pipeline.runs import Conduct
-from rosenblatt.pipeline.search import Candidate, Searched
+from rosenblatt.pipeline.search import Searched
 from rosenblatt.pipeline.ways import Way
 from rosenblatt.report.facts import split_fact
 
@@ -69,7 +71,7 @@ def test_the_same_seed_gives_the_same_bits_and_another_another_split():
 
 
 def candidate(accuracy, weights="averaged", separated=False, **more):
-    return Candidate("perceptron", Way("", Wishes()), accuracy, weights=weights, separated=separated, **more)
+    return Perceptron(Way("", Wishes()), accuracy, weights=weights, separated=separated, **more)
 
 
 def chosen_of(candidates, rows):
@@ -90,7 +92,7 @@ def test_of_equals_the_first_is_chosen_and_averaged_weights_before_final_ones():
 def test_over_text_the_largest_margin_within_half_a_standard_error_is_chosen():
     way = Way("tf-idf", Wishes())
     small, wide, far = (
-        Candidate("perceptron", way, accuracy, weights="averaged", margin=margin, text=True)
+        Perceptron(way, accuracy, weights="averaged", margin=margin, text=True)
         for accuracy, margin in ((0.9, 0.5), (0.89, 5.0), (0.88, 9.0))
     )
     assert chosen_of([small, wide, far], 100) is wide  # half a standard error is 0.0155
@@ -110,7 +112,7 @@ def test_over_small_tables_the_usual_margin_and_passes_are_chosen_within_half_a_
 
 def test_a_perceptron_must_lead_naive_bayes_over_words_by_half_a_standard_error_and_curves_straight_numbers():
     perceptron = candidate(0.9)  # with 100 rows half a standard error is 0.0155
-    bayes = Candidate("naive-bayes", Way("", Wishes()), 0.885, k=1.0)
+    bayes = NaiveBayes(Way("", Wishes()), 0.885, k=1.0)
     straight, curves = candidate(0.885), replace(perceptron, way=Way("8 knots", Wishes(knots=8)))
     for simple, other in ((bayes, perceptron), (straight, curves)):
         assert chosen_of([other, simple], 100) is simple

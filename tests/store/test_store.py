@@ -230,13 +230,13 @@ def test_files_of_format_1_still_load(name):
 
 
 def test_models_of_text_are_rounded_before_the_test_is_opened(tmp_path, monkeypatch):
-    from rosenblatt.pipeline import final
+    from rosenblatt.pipeline.families import perceptron
 
-    monkeypatch.setattr(final, "EXACT_WEIGHTS", 100)
+    monkeypatch.setattr(perceptron, "EXACT_WEIGHTS", 100)
     model = train("mail", model="perceptron", weights="averaged", wishes=TFIDF)
     assert np.array_equal(model.learner.weights.astype(np.float32), model.learner.weights)
     _, tensors = to_contents(model)
     assert tensors["weights"].dtype == np.float32
-    monkeypatch.setattr(final, "EXACT_WEIGHTS", 10**9)
+    monkeypatch.setattr(perceptron, "EXACT_WEIGHTS", 10**9)
     exact = train("mail", model="perceptron", weights="averaged", wishes=TFIDF)
     assert not np.array_equal(exact.learner.weights.astype(np.float32), exact.learner.weights)

@@ -16,10 +16,12 @@ from rosenblatt.data import read
 from rosenblatt.features import Classes
 from rosenblatt.loops.rows import Dense, Rows, Words
 from rosenblatt.model import Model
-from rosenblatt.pipeline.choices import LONGEST, Choices
+from rosenblatt.pipeline.choices import Choices
+from rosenblatt.pipeline.family import Candidate, Parts
 from rosenblatt.pipeline.final import fit as fit_choice
 from rosenblatt.pipeline.runs import Conduct
-from rosenblatt.pipeline.search import Candidate, Parts, search
+from rosenblatt.pipeline.search import search
+from rosenblatt.pipeline.tries import LONGEST
 from rosenblatt.store import save, to_bytes
 
 

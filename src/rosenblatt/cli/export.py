@@ -58,10 +58,9 @@ def exported(model: Model, kind: str | None, table: str) -> bytes | str:
     if kind is None:
         from dataclasses import replace
 
-        from rosenblatt.model import Voted
         from rosenblatt.store import to_bytes
 
-        if isinstance(model.learner, Voted):
+        if model.learner.kept:
             raise SettingError(
                 "--strip: voted weights are made of training rows, so the file cannot do without them. "
                 "Train with weights averaged."

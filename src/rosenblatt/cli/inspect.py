@@ -15,7 +15,6 @@ from rosenblatt.cli.screen import pass_on, show
 @click.option("--config", "as_config", is_flag=True, help="The config that it was trained with, for train --config.")
 def inspect(model: str, features: int, as_json: bool, as_config: bool) -> None:
     """Show a model's plan, its heaviest features and its card."""
-    from rosenblatt.model import Voted
     from rosenblatt.report.facts import data_fact, proof_fact
     from rosenblatt.report.terminal import fact_lines
     from rosenblatt.store import load
@@ -40,9 +39,8 @@ def inspect(model: str, features: int, as_json: bool, as_config: bool) -> None:
         lines.append(f"updated  with {update['rows']:,} rows of {update['source']}, {update['mistakes']:,} mistakes")
     if loaded.record is not None:
         lines.append(f"record   CONTAINS {len(loaded.record.origins):,} TRAINING ROWS, as they were in the data")
-    if isinstance(loaded.learner, Voted):
-        voters, kept = loaded.learner.size
-        lines.append(f"votes    {voters:,} weight vectors, made of rows: CONTAINS {kept:,} TRAINING ROWS, as features")
+    if loaded.learner.kept:
+        lines.append(loaded.learner.kept)
     lines += ["", "plan", *(f"  {line}" for line in card["plan"])]
     heaviest = loaded.heaviest(features)
     lines += ["", "heaviest features"] if heaviest else []

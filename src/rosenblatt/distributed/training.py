@@ -35,11 +35,13 @@ from rosenblatt.model import Bayes, Linear, Model
 from rosenblatt.model.card import Card, ChosenModel, SplitCounts
 from rosenblatt.model.columns import columns_schema
 from rosenblatt.pipeline.card import describe, with_test
-from rosenblatt.pipeline.choices import PROBE_MARGIN, RUN_APART, Choices
-from rosenblatt.pipeline.final import rounded
+from rosenblatt.pipeline.choices import Choices
+from rosenblatt.pipeline.families.naive_bayes import NaiveBayes
+from rosenblatt.pipeline.families.perceptron import Perceptron, rounded
 from rosenblatt.pipeline.progress import Progress, Watch, silent
 from rosenblatt.pipeline.resuming import Keeping
 from rosenblatt.pipeline.runs import Conduct, run_settings, run_watched
+from rosenblatt.pipeline.tries import PROBE_MARGIN, RUN_APART
 from rosenblatt.pipeline.ways import bayes_on
 
 PASSES = 8
@@ -74,9 +76,10 @@ def train(
     test       rows for a test, as `rosenblatt.data.read` takes them
     """
     started = time.perf_counter()
-    own: Any = {"k": k} if model == "naive-bayes" else {"weights": weights, "margin": margin, "passes": passes}
+    own: Any = {"k": k} if model == NaiveBayes.model else {"weights": weights, "margin": margin, "passes": passes}
     choices = Choices(model=model, seed=seed, shards=shards, **own)
-    if model == "auto":
+    runs = model == Perceptron.model
+    if not runs and model != NaiveBayes.model:
         raise SettingError("distributed.train searches nothing: model must be 'perceptron' or 'naive-bayes'.")
     if choices.weights in RUN_APART:
         raise SettingError(f"distributed.train gives final or averaged weights; got {weights!r}. Choose one of them.")
@@ -85,14 +88,14 @@ def train(
     executor = Fragments(cluster, pieces, columns.label, types_of(columns))
     classes = executor.labels().settle(f"{pieces[0].path}, label {columns.label!r}")
     plan = plan or learn_on(executor, columns, wishes or Wishes())
-    recipe = Recipe(plan, classes, columns.label, types_of(columns), seed, shards if model == "perceptron" else 1)
+    recipe = Recipe(plan, classes, columns.label, types_of(columns), seed, shards if runs else 1)
     dealt = client.map(dealing.deal, pieces, recipe=recipe, pure=False, retries=RETRIES)
     told = cluster.gather(client.map(dealing.told, dealt, pure=False, retries=RETRIES))
     watch(Progress("encoding", seconds=time.perf_counter() - started, state=cluster.state()))
     fingerprint = hashlib.sha256("".join(each.digest for each in told).encode()).hexdigest()
     size = reduce(add, (each.size for each in told))
     dense = None if told[0].words else size.worth_dense(plan.width)
-    if model == "naive-bayes":
+    if not runs:
         card = _card(pieces, columns, classes, plan, told, fingerprint, choices, None)
         made = Model(plan, classes, _counted(executor, dealt, dense, recipe, k), card)
     else:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from rosenblatt.errors import SettingError
 from rosenblatt.estimators.naive_bayes import NaiveBayes
 from rosenblatt.estimators.perceptron import Perceptron
-from rosenblatt.model import Linear, Model
-from rosenblatt.model.voted import unless_voted
+from rosenblatt.model import Bayes, Linear, Model
 
 
 def estimator(model: Model) -> Perceptron | NaiveBayes:
@@ -20,11 +21,13 @@ def estimator(model: Model) -> Perceptron | NaiveBayes:
     Classes are the names that the model predicts, sorted as scikit-learn wants them. A threshold is part of the
     intercept; for naive Bayes there is no such place, so a model with one is refused.
     """
-    learner = unless_voted(model.learner, "estimator")
+    learner = model.learner.one_set("estimator")
     if not math.isfinite(model.decision.threshold):
         raise SettingError("a model with an infinite threshold predicts one class only and has no estimator.")
-    if isinstance(learner, Linear):
-        return _perceptron(learner, model)
+    return MAKERS[learner.kind](learner, model)
+
+
+def _naive_bayes(learner: Bayes, model: Model) -> NaiveBayes:
     if model.decision.threshold:
         raise SettingError("a naive Bayes model with a threshold of its own has no estimator. Train it without one.")
     found = NaiveBayes(k=learner.k, priors=learner.priors)
@@ -75,3 +78,9 @@ def _perceptron(learner: Linear, model: Model) -> Perceptron:
         )
         found._take(run)
     return found
+
+
+MAKERS: dict[str, Callable[[Any, Model], Perceptron | NaiveBayes]] = {
+    Linear.kind: _perceptron,
+    Bayes.kind: _naive_bayes,
+}

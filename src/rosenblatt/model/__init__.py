@@ -1,5 +1,6 @@
 """A trained model: how columns become features, what was learned of them, and the card that says how.
 
+learner     what a family has learned, as everybody else knows it
 linear      a perceptron's weights, and their scores
 bayes       naive Bayes' counts, and their scores
 voted       the updates of a run whose weights all vote, and their shares of votes
@@ -24,6 +25,7 @@ from rosenblatt.model.comparison import Comparison, compare
 from rosenblatt.model.evaluation import Evaluation
 from rosenblatt.model.evidence import Curve, Disk, Evidence, Trial, Worst
 from rosenblatt.model.history import History
+from rosenblatt.model.learner import Learner
 from rosenblatt.model.linear import Linear
 from rosenblatt.model.record import Record
 from rosenblatt.model.seen import Seen
@@ -41,6 +43,7 @@ __all__ = [
     "Evaluation",
     "Evidence",
     "History",
+    "Learner",
     "Linear",
     "Model",
     "Record",

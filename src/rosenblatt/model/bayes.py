@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -22,23 +22,26 @@ from rosenblatt.learn.odds import parts_of
 from rosenblatt.learn.smoothing import Weights, log_posterior, log_priors, needs_gone, score, settle, weigh
 from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, n_features, n_rows
 from rosenblatt.model.columns import column_cells
+from rosenblatt.model.learner import Learner
 from rosenblatt.traces.bayes import trace_cells
 
 
 @dataclass(frozen=True, eq=False)
-class Bayes:
+class Bayes(Learner):
     """Counts and how to read them."""
 
     counts: Counts
     k: float
     on: str  # "matrix": over the plan's features; "columns": over the columns of the table; "": over those of an X
     priors: Any = None  # P(y), as `NaiveBayes` takes it
+    kind: ClassVar[str] = "bayes"
+    family: ClassVar[str] = "naive-bayes"
 
-    def rows(self, plan: Plan, table: Table) -> Rows:
+    def rows(self, plan: Plan, table: Table, encoded: Rows | None = None) -> Rows:
         """The table as rows over the cells that are counted."""
         if self.on == "columns":
             return column_cells(plan, table, self.counts.schema)
-        return as_cells(plan.encode(table).rows, bool(len(self.counts.schema.counted)))
+        return as_cells(super().rows(plan, table, encoded), bool(len(self.counts.schema.counted)))
 
     def scores(self, rows: Rows) -> np.ndarray:
         """The log-odds of the second class; with more than two classes the log probability of each."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
@@ -13,16 +14,20 @@ from rosenblatt.learn.bounds import check_scores
 from rosenblatt.learn.decide import score_rows
 from rosenblatt.learn.explain import Explanation, explain
 from rosenblatt.loops.rows import Dense, Rows
+from rosenblatt.model.learner import Learner
 
 
 @dataclass(frozen=True, eq=False)
-class Linear:
+class Linear(Learner):
     """Weights by class: (d + 1,) for two classes, (K, d + 1) for more; the constant's weight comes last."""
 
     weights: np.ndarray
+    kind: ClassVar[str] = "linear"
+    family: ClassVar[str] = "perceptron"
+    grows: ClassVar[bool] = True
 
-    def rows(self, plan: Plan, table: Table) -> Rows:
-        return plan.encode(table).rows
+    def rows(self, plan: Plan, table: Table, encoded: Rows | None = None) -> Rows:
+        return plan.encode(table).rows if encoded is None else encoded
 
     def scores(self, rows: Rows) -> np.ndarray:
         """The score of the second class for each row; with more than two classes, one for each class."""

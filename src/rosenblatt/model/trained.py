@@ -18,13 +18,11 @@ from rosenblatt.features.text import Text
 from rosenblatt.learn.decide import Decision
 from rosenblatt.learn.explain import Explanation
 from rosenblatt.model.audit import as_recorded
-from rosenblatt.model.bayes import Bayes
 from rosenblatt.model.card import Card
 from rosenblatt.model.evaluation import Evaluation, judge
-from rosenblatt.model.linear import Linear
+from rosenblatt.model.learner import Learner
 from rosenblatt.model.record import Behind, Record
 from rosenblatt.model.seen import Seen
-from rosenblatt.model.voted import Voted
 from rosenblatt.traces.recorded import Recorded
 
 
@@ -37,7 +35,7 @@ class Model:
 
     plan: Plan  # from columns to features
     classes: Classes
-    learner: Linear | Bayes | Voted  # weights, counts, or updates that vote, over the features of the plan
+    learner: Learner  # weights, counts, or updates that vote, over the features of the plan
     card: Card  # plain values: where the data came from, what was tried and chosen, and how it did
     record: Record | None = None  # the training rows behind the weights, only where that was asked for
     seen: Seen | None = None  # hashes of the training rows, to know them again; None in files of older versions

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import ClassVar, NoReturn
 
 import numpy as np
 
@@ -15,14 +15,13 @@ from rosenblatt.learn.problem import Problem, check_finite
 from rosenblatt.learn.run import Run
 from rosenblatt.learn.votes import Chapter, ballots, make_chapter, no_explanation
 from rosenblatt.loops.rows import Rows, n_bytes, n_rows
-from rosenblatt.model.bayes import Bayes
-from rosenblatt.model.linear import Linear
+from rosenblatt.model.learner import Learner
 
 MOST_BYTES = 200_000_000  # of the rows and updates that vote
 
 
 @dataclass(frozen=True, eq=False)
-class Voted:
+class Voted(Learner):
     """The rows that a run was updated on, and its updates in their order: the vectors follow from them.
 
     A vector for each update would be larger in the file, and slower: a product with each row gives every score.
@@ -31,14 +30,24 @@ class Voted:
     chapter: Chapter
     n_classes: int
     ties: str  # whose vote a score of 0 is
+    kind: ClassVar[str] = "voted"
+    family: ClassVar[str] = "perceptron"
+    format: ClassVar[int] = 4
 
     @property
     def size(self) -> tuple[int, int]:
         """How many weight vectors have votes, and of how many training rows they are made."""
         return int(np.count_nonzero(self.chapter.survived)), n_rows(self.chapter.rows)
 
-    def rows(self, plan: Plan, table: Table) -> Rows:
-        return plan.encode(table).rows
+    @property
+    def kept(self) -> str:
+        voters, rows = self.size
+        return f"votes    {voters:,} weight vectors, made of rows: CONTAINS {rows:,} TRAINING ROWS, as features"
+
+    def one_set(self, what: str) -> NoReturn:
+        raise SettingError(
+            f"{what} needs one set of weights, and this model votes with many. Train with weights averaged."
+        )
 
     def scores(self, rows: Rows) -> np.ndarray:
         """For each row the share of votes: for the second class less those for the first, or those for each class."""
@@ -55,9 +64,6 @@ class Voted:
         return {}
 
 
-Learner: TypeAlias = Linear | Bayes | Voted
-
-
 def voted_of(run: Run, problem: Problem) -> Voted:
     """The votes of all weights that a recorded run from 0 has had so far; refused where they are too large to keep."""
     chapter = make_chapter(run.start, run.notes, problem, problem.amounts)
@@ -68,12 +74,3 @@ def voted_of(run: Run, problem: Problem) -> Voted:
             f"at most {MOST_BYTES / 1e6:,.0f} MB are kept. Use weights averaged."
         )
     return Voted(chapter, problem.n_classes, run.settings.ties)
-
-
-def unless_voted(learner: Learner, what: str) -> Linear | Bayes:
-    """The learner; SettingError where it votes, because `what` needs one set of weights."""
-    if isinstance(learner, Voted):
-        raise SettingError(
-            f"{what} needs one set of weights, and this model votes with many. Train with weights averaged."
-        )
-    return learner

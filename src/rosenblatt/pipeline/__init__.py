@@ -23,20 +23,21 @@ from rosenblatt.features.labels import with_label
 from rosenblatt.features.split import ALL_TRAIN, PARTS, PARTS_WITHOUT_TEST, PARTS_WITHOUT_VALIDATION, times_of
 from rosenblatt.learn.shards import Here, Site
 from rosenblatt.loops.compile import expect_much
-from rosenblatt.model import Evidence, Model, Seen
+from rosenblatt.model import Curve, Evidence, Model, Seen
 from rosenblatt.pipeline.card import describe_disk, describe_search, with_test
 from rosenblatt.pipeline.choices import Choices
 from rosenblatt.pipeline.config import NAMES, Config, asked_for, read_config, refusing_unknown, to_toml
-from rosenblatt.pipeline.curves import find_curve
 from rosenblatt.pipeline.evidence import gather
+from rosenblatt.pipeline.family import Candidate, Parts
 from rosenblatt.pipeline.final import fit, record_of
 from rosenblatt.pipeline.finalists import Learned, settle, trials
 from rosenblatt.pipeline.operating import Goal, set_threshold
 from rosenblatt.pipeline.progress import Progress, Watch, silent
 from rosenblatt.pipeline.resuming import Keeping
 from rosenblatt.pipeline.runs import Conduct
-from rosenblatt.pipeline.search import Parts, search
+from rosenblatt.pipeline.search import search
 from rosenblatt.pipeline.spread import spread
+from rosenblatt.pipeline.ways import encode
 from rosenblatt.pipeline.wishes import without
 
 __all__ = ["Choices", "Goal", "Progress", "plan_only", "train", "train_with_evidence"]
@@ -237,7 +238,7 @@ def _job(
         table, classes, codes, split, contents, choices, settled, final, kind, asked.to_dict(), ready.judges
     )
     part = np.isin(np.arange(table.n_rows), kept)
-    record = record_of(final, chosen, rows, part, contents.take(kept)) if choices.record else None
+    record = record_of(final, rows, part, contents.take(kept)) if choices.record else None
     whole = contents.of_columns(table, columns_read(final.plan))
     learned = whole.take(kept)
     tested = table.take(split.test) if ready.apart is None else ready.apart
@@ -251,10 +252,15 @@ def _job(
     evidence = gather(model, tested, trials(candidates, settled), final, opened.among(learned))
     model = with_test(model, evidence.evaluation, tested, goal)
     if choices.seeds > 1:
-        model = replace(model, card={**model.card, "spread": spread(chosen, final, model, tested, choices, conduct)})
-    curve = find_curve(chosen, parts, choices, conduct) if curves else None
+        model = replace(model, card={**model.card, "spread": spread(final, model, tested, choices)})
+    curve = _curve(chosen, parts, choices, conduct) if curves else None
     seconds = clock.perf_counter() - started
     return model, replace(evidence, disk=describe_disk(table), curve=curve, seconds=seconds)
+
+
+def _curve(chosen: Candidate, parts: Parts, choices: Choices, conduct: Conduct) -> Curve:
+    """How the choice does, learned from the training rows alone as in the search, so validation rows are new to it."""
+    return chosen.curve(encode(chosen.way, parts.train, parts.validation), parts, choices, conduct)
 
 
 def _as_it_is(table: Table) -> Table:

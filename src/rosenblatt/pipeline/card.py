@@ -32,10 +32,9 @@ from rosenblatt.model.card import (
     WithoutCopies,
 )
 from rosenblatt.pipeline.choices import Choices
-from rosenblatt.pipeline.final import Final
+from rosenblatt.pipeline.family import Final
 from rosenblatt.pipeline.finalists import Settled
 from rosenblatt.pipeline.operating import Goal, measures
-from rosenblatt.pipeline.search import Candidate
 
 FORMAT = 1
 
@@ -191,20 +190,8 @@ def _choice(settled: Settled, final: Final) -> ChosenModel:
             "rows": settled.rows,
             "finalists": [{"name": each.name, "accuracy": accuracy} for each, accuracy in settled.finalists],
         }
-    if chosen.model == "naive-bayes":
-        return {**made, "k": chosen.k if chosen.k < math.inf else "inf", "on": chosen.on, "counted": chosen.counted}
-    if chosen.ties != Candidate.ties:
-        made["ties"] = chosen.ties
-    if not chosen.bias:
-        made["bias"] = False
-    return {
-        **made,
-        "weights": chosen.weights,
-        "margin": chosen.margin,
-        "threshold": 0.0 if final.run is None else final.run.settings.margin,
-        "passes": chosen.passes,
-        "shards": 1 if final.run is None else final.run.settings.shards,
-    }
+    facts: ChosenModel = {**made, **chosen.facts(final)}  # type: ignore[typeddict-item]
+    return facts
 
 
 def _bracket(run: Run | None) -> MarginBounds | None:

@@ -1,4 +1,4 @@
-"""What a user can fix about the search, and what is tried where nothing is fixed."""
+"""What a user can fix about the search."""
 
 from __future__ import annotations
 
@@ -6,41 +6,15 @@ from dataclasses import dataclass, field
 
 from rosenblatt.errors import SettingError
 from rosenblatt.features import Wishes
-from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.settings import LARGEST_SEED, Settings, check_seed, whole
 from rosenblatt.learn.smoothing import NAMED_PRIORS, check_strength
-from rosenblatt.loops.rows import n_bytes
 from rosenblatt.loops.rule import TIES
+from rosenblatt.pipeline import families
+from rosenblatt.pipeline.family import Candidate
+from rosenblatt.pipeline.tries import ASKED_WEIGHTS, RUN_APART
 
-MODELS = ("auto", "perceptron", "naive-bayes")
+MODELS = ("auto", *families.by_name())
 COUNTINGS = ("presence", "counts")
-# Whose settings they are.
-ALONE = {
-    "weights": "perceptron",
-    "margin": "perceptron",
-    "passes": "perceptron",
-    "k": "naive-bayes",
-    "priors": "naive-bayes",
-    "counting": "naive-bayes",
-    "ties": "perceptron",
-    "bias": "perceptron",
-}
-VARIANTS = ("averaged", "final")  # tried unasked; the first wins a tie
-RUN_APART = ("pocket", "voted")  # only where asked for: each takes runs of its own, and more time
-ASKED_WEIGHTS = (*VARIANTS, *RUN_APART)
-MARGINS = (0.0, 0.5, 2.0, 5.0)  # multiples of the mean |f(x)|²
-PASSES = (1, 2, 4, 8, 16)
-MORE_PASSES = (32, 64, 128)
-SMALL, SMALL_TEXT = 100_000_000, 500_000_000  # bytes read in the passes of one run, once for each class
-SMALL_TABLE = 400_000  # features of all training rows, once for each class: so few are searched in every fold
-FEWEST = 50  # rows; fewer cannot tell a curve, a margin or a number of passes from luck
-STRENGTHS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
-# Of the short run that decides between ways of encoding. Rare words are met late: on the validation rows of two sets of
-# messages, 8 splits each, tf-idf gained 0.2 points on 0/1 between 4 passes and 8, and no more until 32.
-PROBE_MARGIN, PROBE_PASSES = 2.0, 8
-# Where several do as well as the best, of tables: in the middle of what does well on most of them.
-USUAL_MARGIN, USUAL_PASSES = 2.0, 16
-LONGEST = 200  # passes of a run that is expected to separate the rows
 
 
 @dataclass(frozen=True)
@@ -64,25 +38,20 @@ class Choices:
     wishes: Wishes = field(default_factory=Wishes)  # what columns are
 
     def __post_init__(self) -> None:
-        if self.model not in MODELS:
-            raise SettingError(f"model must be one of {', '.join(MODELS)}; got {self.model!r}.")
-        if self.record and self.model == "naive-bayes":
+        known = families.by_name()
+        if self.model != "auto" and self.model not in known:
+            raise SettingError(f"model must be one of {', '.join(('auto', *known))}; got {self.model!r}.")
+        named = known.get(self.model)
+        if self.record and named is not None and named.unrecorded:
             raise SettingError(
-                "record keeps the updates of a perceptron, and naive Bayes makes no updates: it counts. "
+                f"record keeps the updates of a perceptron, and {named.unrecorded}. "
                 "Leave out record, or choose model perceptron."
             )
-        for name, family in ALONE.items():
-            value = getattr(self, name)
-            if value is not None and value is not True and family not in self.families:
-                tried = "with record only perceptrons are tried" if self.record else f"model is {self.model}"
-                way_out = "Leave out one of them." if self.record else f"Leave it out, or choose model {family}."
-                raise SettingError(
-                    f"{name} is a setting of model {family}, but {tried}; got {name} {value!r}. {way_out}"
-                )
-        named = {"weights": ASKED_WEIGHTS, "ties": TIES, "priors": NAMED_PRIORS, "counting": COUNTINGS}
-        for name, known in named.items():
-            if getattr(self, name) not in (None, *known):
-                raise SettingError(f"{name} must be one of {', '.join(known)}; got {getattr(self, name)!r}.")
+        self._refuse_others()
+        words = {"weights": ASKED_WEIGHTS, "ties": TIES, "priors": NAMED_PRIORS, "counting": COUNTINGS}
+        for name, meant in words.items():
+            if getattr(self, name) not in (None, *meant):
+                raise SettingError(f"{name} must be one of {', '.join(meant)}; got {getattr(self, name)!r}.")
         if self.record and (self.weights in RUN_APART or not self.bias):
             raise SettingError("record is for final and averaged weights with a bias. Leave out one of them.")
         if self.margin is not None:
@@ -99,12 +68,25 @@ class Choices:
         for name in ("seed", "seeds"):  # the card is JSON, which knows no whole numbers of numpy
             object.__setattr__(self, name, int(getattr(self, name)))
 
+    def _refuse_others(self) -> None:
+        """SettingError where a setting is of a family that is not tried."""
+        for family in families.FAMILIES:
+            for name in family.settings:
+                value = getattr(self, name)
+                if value is None or value is True or any(name in other.settings for other in self.families):
+                    continue
+                tried = "with record only perceptrons are tried" if self.record else f"model is {self.model}"
+                way_out = "Leave out one of them." if self.record else f"Leave it out, or choose model {family.model}."
+                raise SettingError(
+                    f"{name} is a setting of model {family.model}, but {tried}; got {name} {value!r}. {way_out}"
+                )
+
     @property
-    def families(self) -> tuple[str, ...]:
-        """The models that are searched. With a record only perceptrons, as naive Bayes has no run to keep."""
-        if self.model == "auto":
-            return MODELS[1:2] if self.record else MODELS[1:]
-        return (self.model,)
+    def families(self) -> tuple[type[Candidate], ...]:
+        """What is searched: the one that is named, or all that are tried unasked; with a record those that have one."""
+        if self.model != "auto":
+            return (families.by_name()[self.model],)
+        return tuple(family for family in families.FAMILIES if family.auto and not (self.record and family.unrecorded))
 
     @property
     def quick(self) -> bool:
@@ -117,31 +99,3 @@ class Choices:
         if self.record and self.model == "auto":
             return ("only perceptrons were tried: naive Bayes makes no updates to record",)
         return ()
-
-    @property
-    def margins(self) -> tuple[float, ...]:
-        return MARGINS if self.margin is None else (self.margin,)
-
-    def variants(self, separated: bool) -> tuple[str, ...]:
-        """The weights to score; final ones unasked only where they separate the training rows."""
-        if self.weights is not None:
-            return (self.weights,)
-        return VARIANTS if separated else VARIANTS[:1]
-
-    def checkpoints(self, problem: Problem, text: bool, often: bool = False) -> tuple[int, ...]:
-        """The passes after which a run is scored. A small problem is given more, since they cost nothing.
-
-        So is text, of which a large margin is kept after some tens of passes; tables seldom gain by them.
-        often    whether there are runs in every way and every fold, so that they do cost something
-        """
-        if self.passes is not None:
-            return (self.passes,)
-        if often:
-            return (*PASSES, MORE_PASSES[0])
-        size = n_bytes(problem.rows) * (1 if problem.n_classes == 2 else problem.n_classes)
-        limit = SMALL_TEXT if text else SMALL
-        return PASSES + tuple(passes for passes in MORE_PASSES if size * passes <= limit)
-
-    @property
-    def strengths(self) -> list[float]:
-        return list(STRENGTHS) if self.k is None else [float(self.k)]

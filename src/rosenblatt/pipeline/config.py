@@ -36,8 +36,9 @@ from rosenblatt.learn.settings import LARGEST_SEED
 from rosenblatt.learn.smoothing import NAMED_PRIORS
 from rosenblatt.loops.rule import TIES
 from rosenblatt.model import Model
-from rosenblatt.pipeline.choices import ASKED_WEIGHTS, COUNTINGS, MODELS, Choices
+from rosenblatt.pipeline.choices import COUNTINGS, MODELS, Choices
 from rosenblatt.pipeline.operating import Goal
+from rosenblatt.pipeline.tries import ASKED_WEIGHTS
 from rosenblatt.pipeline.wishes import spoken_of
 
 COLUMNS = "columns"
@@ -90,7 +91,7 @@ KEYS = (
     Key("text", "stems", text, "a language: words that share a stem are one"),
     Key("text", "min_documents", whole(1), "words in fewer rows are left out", 1),
     Key("text", "hash_bits", whole(1, MOST_BITS), "no dictionary but 2 ** hash_bits features"),
-    Key("search", "model", words(*MODELS), "auto, perceptron or naive-bayes", "auto"),
+    Key("search", "model", words(*MODELS), f"{', '.join(MODELS[:-1])} or {MODELS[-1]}", "auto"),
     Key(
         "search",
         "weights",

@@ -9,8 +9,8 @@ import numpy as np
 from rosenblatt.data.table import Table
 from rosenblatt.features import Plan
 from rosenblatt.features.numeric import Vector
-from rosenblatt.model import Bayes, Evaluation, Evidence, Model, Trial, Worst
-from rosenblatt.pipeline.final import Final
+from rosenblatt.model import Evaluation, Evidence, Model, Trial, Worst
+from rosenblatt.pipeline.family import Final
 from rosenblatt.pipeline.shown import shown
 from rosenblatt.pipeline.ways import used
 
@@ -24,16 +24,14 @@ def gather(model: Model, tested: Table, trials: list[Trial], final: Final, known
     truth = model.classes.encode(tested)
     rows = model.learner.rows(model.plan, tested)
     scores = model.learner.scores(rows)
-    predicted = model.decision.decide(scores)
+    predicted, chances = model.decision.decide(scores), model.learner.probabilities(rows)
     return Evidence(
         trials=trials,
         per_pass=[] if final.run is None else final.run.per_pass,
         bracket=final.bracket,
         evaluation=Evaluation.of(model.classes.names, truth, predicted, known),
         worst=worst_rows(model, tested, truth, scores, predicted),
-        calibration=calibrate(model.learner.probabilities(rows), predicted, truth)
-        if isinstance(model.learner, Bayes)
-        else [],
+        calibration=[] if chances is None else calibrate(chances, predicted, truth),
         heaviest=model.heaviest(HEAVIEST),
         image_shape=image_shape(model.plan),
         files=[],

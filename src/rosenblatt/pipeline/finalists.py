@@ -23,19 +23,19 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 
 from rosenblatt.data import cache
 from rosenblatt.data.table import Table
 from rosenblatt.features.folds import Fold
-from rosenblatt.model import Bayes, Trial
-from rosenblatt.model.bayes import as_cells
-from rosenblatt.pipeline.choices import MARGINS, USUAL_MARGIN, USUAL_PASSES, Choices
-from rosenblatt.pipeline.final import fit_encoded
+from rosenblatt.model import Trial
+from rosenblatt.pipeline.choices import Choices
+from rosenblatt.pipeline.family import Candidate, Parts
 from rosenblatt.pipeline.progress import Progress, silent
 from rosenblatt.pipeline.runs import Conduct
-from rosenblatt.pipeline.search import Candidate, Parts, Searched, search
+from rosenblatt.pipeline.search import Searched, search
 from rosenblatt.pipeline.ways import encode
 
 ENOUGH = 3000  # validation rows that decide by themselves
@@ -131,8 +131,7 @@ def _courses(candidates: Sequence[Candidate]) -> dict[tuple[object, ...], list[C
     """The candidates of each run, by rising passes."""
     found: dict[tuple[object, ...], list[Candidate]] = {}
     for each in candidates:
-        key = (each.model, each.way.name, each.weights, each.margin, each.on, each.counted, each.k)
-        found.setdefault(key, []).append(each)
+        found.setdefault(each.course, []).append(each)
     return found
 
 
@@ -146,10 +145,10 @@ def find_finalists(candidates: Sequence[Candidate], rows: int, usual: bool = Fal
 
     usual    whether of perceptrons over tables that do as well the usual one is the best
     """
-    kinds: dict[tuple[str, str, bool], list[Candidate]] = {}
+    kinds: dict[tuple[object, ...], list[Candidate]] = {}
     for each in candidates:
-        kinds.setdefault((each.model, each.way.name, each.counted), []).append(each)
-    found = [_best_of(kind, rows, usual) for kind in kinds.values()]
+        kinds.setdefault(each.kind, []).append(each)
+    found = [kind[0].best_of(kind, partial(_standard_error, rows=rows), usual) for kind in kinds.values()]
     best = max(found, key=lambda each: each.accuracy)
     least = best.accuracy - BEHIND * _standard_error(best.accuracy, rows)
     return [each for each in found if each.accuracy >= least]
@@ -161,14 +160,7 @@ def choose(finalists: Sequence[Candidate], accuracies: Sequence[float], rows: in
     best = order[0]
     least = accuracies[best] - _standard_error(accuracies[best], rows) / 2
     close = [number for number in order if accuracies[number] >= least]
-    return finalists[min(close, key=lambda number: _simplicity(finalists[number]))]
-
-
-def _simplicity(candidate: Candidate) -> int:
-    """Naive Bayes over words before perceptrons, and straight numbers before curves."""
-    if candidate.model == "naive-bayes":
-        return 1 if candidate.on == "columns" else 0
-    return 2 if candidate.way.wishes.knots else 1
+    return finalists[min(close, key=lambda number: finalists[number].simplicity)]
 
 
 def cross_validate(
@@ -198,15 +190,11 @@ def _hits(finalists: Sequence[Candidate], learned: Learned, fold: Fold, stage: s
         encoded = encode(finalists[sharing[0]].way, train, validation)
         for place in sharing:
             each = finalists[place]
-            final = fit_encoded(
-                each, encoded.plan, encoded.train, train, truth, learned.n_classes, learned.seed, conduct,
-                f"{stage}, {each.name}",
-            )  # fmt: skip
-            learner = final.learner
-            rows = encoded.validation
-            if isinstance(learner, Bayes):
-                columns = each.on == "columns"
-                rows = learner.rows(encoded.plan, validation) if columns else as_cells(rows, each.counted)
+            learner = each.fit(
+                encoded.plan, encoded.train, train, truth, learned.n_classes, learned.seed, conduct,
+                f"{stage}, {each.name}", False,
+            ).learner  # fmt: skip
+            rows = learner.rows(encoded.plan, validation, encoded.validation)
             hits[place] = each.decision.decide(learner.scores(rows)) == wanted
     return hits
 
@@ -216,41 +204,13 @@ def trials(candidates: Sequence[Candidate], settled: Settled) -> list[Trial]:
     kept = [settled.chosen, *(each for each, _ in settled.finalists)]
     best: dict[tuple[object, ...], Candidate] = {}
     for each in candidates:
-        key = (each.model, each.way.name, each.weights, each.margin, each.on, each.counted)
-        finalist = any(each is one for one in kept)
+        finalist, key = any(each is one for one in kept), each.trial
         if key not in best or finalist or (each.accuracy > best[key].accuracy and best[key] not in kept):
             best[key] = each
     return [
         Trial(each.name, each.accuracy, each.seconds, each is settled.chosen, settled.accuracy_of(each))
         for each in best.values()
     ]
-
-
-def _best_of(kind: Sequence[Candidate], rows: int, usual: bool) -> Candidate:
-    """The best of one family and encoding; of perceptrons as good the largest margin over text, or the usual one."""
-    best = first_of_best(kind)
-    if not best.text and (not usual or best.weights != "averaged"):
-        return best
-    least = best.accuracy - _standard_error(best.accuracy, rows) / 2
-    close = [each for each in kind if each.weights == best.weights and each.accuracy >= least]
-    if best.text:
-        widest = max(each.margin for each in close)
-        return first_of_best([each for each in close if each.margin == widest])
-    nearest = min(map(_unusual, close))
-    return first_of_best([each for each in close if _unusual(each) == nearest])
-
-
-def _unusual(candidate: Candidate) -> float:
-    """How far from the usual a perceptron is: steps of the margins that are tried, and doublings of the passes."""
-    steps = abs(MARGINS.index(candidate.margin) - MARGINS.index(USUAL_MARGIN)) if candidate.margin in MARGINS else 0
-    return steps + abs(math.log2(candidate.passes / USUAL_PASSES))
-
-
-def first_of_best(candidates: Sequence[Candidate]) -> Candidate:
-    """The most accurate; of equals averaged weights before final ones, of these any that separate, then the first."""
-    best = max(each.accuracy for each in candidates)
-    equals = [each for each in candidates if each.accuracy == best]
-    return min(equals, key=lambda each: 0 if each.weights != "final" else 1 if each.separated else 2)
 
 
 def _standard_error(accuracy: float, rows: int) -> float:

@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rosenblatt.errors import SettingError
-from rosenblatt.model import Decision, Linear, Model
+from rosenblatt.model import Decision, Model
 from rosenblatt.model.card import GoalResult, Measures
+from rosenblatt.pipeline.family import Candidate, Parts
 from rosenblatt.pipeline.final import fit
 from rosenblatt.pipeline.progress import silent
 from rosenblatt.pipeline.runs import Conduct
-from rosenblatt.pipeline.search import Candidate, Parts
 
 POSITIVE = 1  # the number of the positive class: with a goal `Classes.learn` puts it second
 
@@ -56,7 +56,7 @@ def set_threshold(model: Model, goal: Goal, parts: Parts, chosen: Candidate, see
     scores = early.learner.scores(early.learner.rows(early.plan, parts.validation))
     line = _line(scores, parts.wanted, goal)
     found = measures(scores, parts.wanted, replace(model.decision, threshold=line))
-    if isinstance(model.learner, Linear) and line:
+    if model.learner.grows and line:
         later = model.scores(parts.validation)
         before = float(np.std(scores))
         line = line * (float(np.std(later)) / before if before else 1.0)

@@ -16,8 +16,8 @@ from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.shards import Here, Site
 from rosenblatt.learn.state import from_state, to_state
 from rosenblatt.loops.rows import Rows
-from rosenblatt.pipeline.choices import RUN_APART
 from rosenblatt.pipeline.progress import Progress, Watch, silent
+from rosenblatt.pipeline.tries import RUN_APART
 from rosenblatt.store.checkpoints import Checkpoints
 
 Kept = Callable[[list[Any], Run], None]

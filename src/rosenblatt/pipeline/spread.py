@@ -10,19 +10,17 @@ from rosenblatt.data.table import Table
 from rosenblatt.model import Model
 from rosenblatt.model.card import Spread
 from rosenblatt.pipeline.choices import Choices
-from rosenblatt.pipeline.final import Final, run_again
-from rosenblatt.pipeline.runs import Conduct
-from rosenblatt.pipeline.search import Candidate
+from rosenblatt.pipeline.family import Final
 
 
-def spread(chosen: Candidate, final: Final, model: Model, tested: Table, choices: Choices, conduct: Conduct) -> Spread:
+def spread(final: Final, model: Model, tested: Table, choices: Choices) -> Spread:
     """Test accuracies over so many orders, the model's own first; naive Bayes is the same in any order."""
     truth = model.classes.encode(tested)
     found = []
     for seed in range(choices.seed, choices.seed + choices.seeds):
         learner = model.learner
-        if final.problem is not None and seed != choices.seed:
-            learner = run_again(chosen, final.plan, final.problem, seed, conduct).learner
+        if final.again is not None and seed != choices.seed:
+            learner = final.again(seed)
         predicted = model.decision.decide(learner.scores(learner.rows(model.plan, tested)))
         found.append(float(np.mean(predicted == truth)))
     return {

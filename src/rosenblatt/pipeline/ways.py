@@ -20,7 +20,7 @@ from rosenblatt.features.text import Text
 from rosenblatt.learn.problem import square_lengths
 from rosenblatt.loops.rows import Rows, n_rows
 from rosenblatt.model.bayes import can_count
-from rosenblatt.pipeline.choices import FEWEST
+from rosenblatt.pipeline.tries import FEWEST
 
 # Knots and whose quantiles they are, in the order in which curves are tried.
 CURVES = ((16, "values"), (8, "rows"))
@@ -51,6 +51,27 @@ def encode(way: Way, train: Table, validation: Table) -> Encoded:
     """The plan that the training rows suggest, and both parts by it."""
     plan, matrix = learn_and_encode(train, way.wishes)
     return Encoded(way, plan, matrix.rows, plan.encode(validation).rows)
+
+
+class Ways:
+    """The rows in every way that is tried, each encoded when it is first asked for."""
+
+    def __init__(self, wishes: Wishes, train: Table, validation: Table) -> None:
+        self.train, self.validation = train, validation
+        self.first = encode(Way("", wishes), train, validation)
+        self.encoded: list[Encoded] = []
+
+    def every(self) -> list[Encoded]:
+        """All of them, the plan as it is first."""
+        if not self.encoded:
+            more = (encode(way, self.train, self.validation) for way in more_ways(self.first))
+            self.encoded = [self.first, *more]
+        return self.encoded
+
+    def release(self) -> None:
+        """Lets go of all of them: whoever goes on has its own."""
+        self.encoded = []
+        del self.first
 
 
 def used(plan: Plan) -> list[Line]:

@@ -16,7 +16,6 @@ from rosenblatt.errors import SettingError
 from rosenblatt.features.numeric import Numeric
 from rosenblatt.learn.problem import check_finite
 from rosenblatt.model import Linear, Model
-from rosenblatt.model.voted import unless_voted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -125,7 +124,7 @@ def plot_weights(
         raise SettingError(
             f"plot_weights takes what train returns; got a {type(model).__name__}. See its coef_ or tables()."
         )
-    unless_voted(model.learner, "plot_weights")
+    model.learner.one_set("plot_weights")
     names = model.classes.names
     if name is not None and name not in names:
         raise SettingError(f"plot_weights: no class named {name!r}. Classes are: {some(names)}.")

@@ -1,6 +1,8 @@
 """The .rosenblatt file: one model, written whole or not at all, checked when it is read, and no code in it.
 
 contents     a model as plain values and arrays, and back
+weights      those of a perceptron
+counted      the counts of naive Bayes
 records      the training rows of a recorded model and its list of updates
 votes        the rows and updates that voted weights are made of
 arrays       long lists as arrays

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -67,3 +68,8 @@ def only(plain: Mapping[str, Any], known: set[str], what: str) -> None:
     if not isinstance(plain, Mapping) or set(plain) != known:
         given = set(plain) if isinstance(plain, Mapping) else set()
         raise DataError(f"{what} has unknown or missing parts: {', '.join(sorted(given ^ known))}. Train it again.")
+
+
+def written(value: float) -> float | str:
+    """The number, or the word for an infinite one, which JSON does not have."""
+    return value if math.isfinite(value) else str(value)

@@ -3,28 +3,38 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt.data.listed import Listed
 from rosenblatt.errors import DataError
 from rosenblatt.features import Classes, Plan
 from rosenblatt.features.checks import read_plan
-from rosenblatt.learn.columns import Schema
-from rosenblatt.learn.counts import Counts
-from rosenblatt.learn.smoothing import NAMED_PRIORS
-from rosenblatt.loops.rows import FLOATS
 from rosenblatt.loops.rule import TIES
-from rosenblatt.model import Bayes, Decision, Linear, Model, Seen, Voted
+from rosenblatt.model import Decision, Learner, Model, Seen
 from rosenblatt.model.card import read_card
 from rosenblatt.model.seen import MOST
-from rosenblatt.model.voted import Learner
-from rosenblatt.store.arrays import Tensors, lifted, narrow, only, settled
+from rosenblatt.store.arrays import Tensors, lifted, only, settled, written
+from rosenblatt.store.counted import count_contents, read_counts
 from rosenblatt.store.records import read_record, record_contents
 from rosenblatt.store.votes import read_votes, vote_contents
+from rosenblatt.store.weights import read_weights, weight_contents
 
+
+class State(NamedTuple):
+    """How a file holds a kind of learner: plain values, with the arrays beside them, and back."""
+
+    write: Callable[[Any, Tensors], dict[str, Any]]
+    read: Callable[[Mapping[str, Any], Tensors, Plan, int, str], Learner]  # the last two: how many classes, and ties
+    ties: bool = True  # whether its plain values name the rule for ties
+
+
+STATES = {
+    "linear": State(weight_contents, read_weights),
+    "bayes": State(count_contents, read_counts, ties=False),
+    "voted": State(vote_contents, read_votes),
+}
 # 2 added the order of updates to the record, 3 hashes of the training rows and what counts, 4 voted weights.
 FORMAT = 4  # the newest
 
@@ -49,12 +59,10 @@ def to_contents(model: Model) -> tuple[dict[str, Any], Tensors]:
 
 def format_of(model: Model) -> int:
     """The oldest format that can hold the model, so that older programs read what they can."""
-    if isinstance(model.learner, Voted):
-        return 4
     history = None if model.record is None else model.record.history
     if model.seen is not None or (history is not None and history.columns is not None):
-        return 3
-    return 1 if history is None else 2
+        return max(3, model.learner.format)
+    return max(1 if history is None else 2, model.learner.format)
 
 
 def from_contents(plain: Mapping[str, Any], tensors: Tensors) -> Model:
@@ -92,35 +100,9 @@ def finite(value: Any) -> Any:
 
 
 def _learner(learner: Learner, decision: Decision, tensors: Tensors) -> dict[str, Any]:
-    if isinstance(learner, Voted):
-        own = vote_contents(learner, tensors)
-        return {**own, "ties": decision.ties, "threshold": _written(decision.threshold)}
-    if isinstance(learner, Linear):
-        with np.errstate(over="ignore"):  # weights that a float32 cannot hold are then not equal to it
-            small = learner.weights.astype(np.float32)
-        exact = np.array_equal(small.astype(np.float64), learner.weights)
-        tensors["weights"] = small if exact else np.ascontiguousarray(learner.weights)
-        return {"kind": "linear", "ties": decision.ties, "threshold": _written(decision.threshold)}
-    counts = learner.counts
-    for name, array in (("cells", counts.cells), ("rows", counts.rows), ("gone", counts.gone)):
-        if array is not None:
-            tensors[f"counts.{name}"] = np.ascontiguousarray(array if array.dtype.kind == "f" else narrow(array))
-    schema = counts.schema
-    for name, array in (("binary", schema.binary), ("counted", schema.counted)):
-        tensors[f"schema.{name}"] = narrow(array)
-    tensors["schema.presence"] = schema.presence.astype(np.uint8)
-    listed = [{"column": c.column, "values": list(c.values), "cuts": c.cuts} for c in schema.listed]
-    return {
-        "kind": "bayes", "k": _written(learner.k), "on": learner.on,
-        "threshold": _written(decision.threshold), "columns": schema.n_columns,
-        "names": None if schema.names is None else list(schema.names), "listed": lifted(listed, "listed", tensors),
-        **({} if learner.priors is None else {"priors": learner.priors}),
-    }  # fmt: skip
-
-
-def _written(value: float) -> float | str:
-    """The number, or the word for an infinite one, which JSON does not have."""
-    return value if math.isfinite(value) else str(value)
+    state = STATES[learner.kind]
+    ties = {"ties": decision.ties} if state.ties else {}
+    return {"kind": learner.kind, **state.write(learner, tensors), **ties, "threshold": written(decision.threshold)}
 
 
 def _classes(plain: Mapping[str, Any]) -> Classes:
@@ -133,28 +115,10 @@ def _classes(plain: Mapping[str, Any]) -> Classes:
 
 
 def _read_learner(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes: int, decision: Decision) -> Learner:
-    if plain["kind"] == "voted":
-        return read_votes(plain, free, plan, n_classes, decision.ties)
-    if plain["kind"] == "linear":
-        only(plain, {"kind", "ties", "threshold"}, "the learner")
-        weights, shape = free.pop("weights"), (plan.width + 1,)
-        wanted = shape if n_classes == 2 else (n_classes, *shape)
-        if weights.shape != wanted or weights.dtype not in FLOATS or not np.isfinite(weights).all():
-            raise DataError(
-                f"the model's weights must be finite and of shape {wanted}; got {weights.shape}. Train it again."
-            )
-        return Linear(weights.astype(np.float64))
-    if plain["kind"] != "bayes":
+    state = STATES.get(plain["kind"])
+    if state is None:
         raise DataError(f"the model is of unknown kind {plain['kind']!r}. Install a newer rosenblatt.")
-    known = {"kind", "k", "on", "threshold", "columns", "names", "listed"}
-    only(plain, known | ({"priors"} & set(plain)), "the learner")
-    k = math.inf if plain["k"] == "inf" else float(plain["k"])
-    if plain["on"] not in ("matrix", "columns") or not k >= 0:
-        raise DataError(f"the model counts {plain['on']!r} with k = {plain['k']!r}, which is unknown. Train it again.")
-    priors = plain.get("priors")
-    if priors not in (None, *NAMED_PRIORS):
-        raise DataError(f"the model has unknown priors, {priors!r}. Train it again.")
-    return Bayes(_counts(plain, free, plan, n_classes), k, plain["on"], priors)
+    return state.read(plain, free, plan, n_classes, decision.ties)
 
 
 def _read_decision(plain: Mapping[str, Any]) -> Decision:
@@ -167,35 +131,3 @@ def _read_decision(plain: Mapping[str, Any]) -> Decision:
             f"the model's threshold must be a finite number, inf or -inf; got {threshold!r}. Train it again."
         )
     return Decision(ties, float(threshold))
-
-
-def _counts(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes: int) -> Counts:
-    listed = tuple(
-        Listed(int(c["column"]), tuple(c["values"]), None if c["cuts"] is None else tuple(map(float, c["cuts"])))
-        for c in settled(plain["listed"], free)
-    )
-    binary, counted, presence = (free.pop(f"schema.{name}") for name in ("binary", "counted", "presence"))
-    names = None if plain["names"] is None else tuple(map(str, plain["names"]))
-    schema = Schema(
-        int(plain["columns"]), names, binary.astype(np.int64), presence == 1, counted.astype(np.int64), listed
-    )
-    cells, rows, gone = free.pop("counts.cells"), free.pop("counts.rows"), free.pop("counts.gone", None)
-    named = all(array.dtype.kind == "u" and array.ndim == 1 for array in (binary, counted, presence))
-    if not named or presence.max(initial=0) > 1:
-        raise DataError("the model's columns are not named by whole numbers. Train it again.")
-    places = [*binary.tolist(), *counted.tolist(), *(column.column for column in listed)]
-    used = [line.column for line in plan.lines if line.width]
-    width = plan.width if plain["on"] == "matrix" else len(used)
-    fits = (
-        sorted(places) == list(range(width)) and schema.n_columns == width and len(presence) == len(binary)
-        and cells.shape == (schema.n_cells, n_classes) and rows.shape == (n_classes,)
-        and (gone is None or gone.shape == (len(binary), n_classes))
-        and (plain["on"] == "matrix" or names == tuple(used))
-        and (plain["on"] == "columns" or not listed)
-    )  # fmt: skip
-    arrays = [array for array in (cells, rows, gone) if array is not None]
-    typed_well = all(array.dtype.kind in "ui" or array.dtype == np.float64 for array in arrays)
-    if not fits or not typed_well or not all(np.isfinite(array).all() and (array >= 0).all() for array in arrays):
-        raise DataError("the model's counts do not fit its plan and classes. Train it again.")
-    typed = [array.astype(np.float64 if array.dtype.kind == "f" else np.int64) for array in arrays]
-    return Counts(schema, np.arange(n_classes), typed[1], typed[0], typed[2] if gone is not None else None)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rosenblatt.model import Bayes
-from rosenblatt.model.voted import unless_voted
 
 if TYPE_CHECKING:
     from rosenblatt.model import Linear, Model
@@ -21,7 +20,7 @@ SHORT = 12  # items of a list on one line
 def to_json(model: Model) -> str:
     """Everything needed to compute the scores again, and the card."""
     plain: dict[str, Any] = {"format": FORMAT, "version": VERSION, "classes": model.classes.to_dict()}
-    learner = unless_voted(model.learner, "JSON")
+    learner: Any = model.learner.one_set("JSON")
     plain["learner"] = _bayes(model, learner) if isinstance(learner, Bayes) else _linear(model, learner)
     plain["plan"] = model.plan.to_dict()
     plain["card"] = model.card

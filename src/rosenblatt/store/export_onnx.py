@@ -24,7 +24,6 @@ from rosenblatt.features.lines import Line
 from rosenblatt.features.moment import Moment
 from rosenblatt.features.numeric import Numeric, Vector
 from rosenblatt.model import Linear
-from rosenblatt.model.voted import unless_voted
 from rosenblatt.store.export_sql import described
 
 if TYPE_CHECKING:
@@ -68,7 +67,7 @@ class Inputs:
 def to_onnx(model: Model) -> bytes:
     """The graph with the model's weights, as the bytes of an .onnx file."""
     onnx = _onnx()
-    learner = unless_voted(model.learner, "ONNX")
+    learner = model.learner.one_set("ONNX")
     if not isinstance(learner, Linear):
         raise SettingError(
             "ONNX can hold the weights of a perceptron; this model is naive Bayes. "

@@ -22,7 +22,6 @@ from rosenblatt.features.lines import Line
 from rosenblatt.features.moment import Moment, Part
 from rosenblatt.features.numeric import Numeric
 from rosenblatt.model import Linear
-from rosenblatt.model.voted import unless_voted
 from rosenblatt.store.sql_values import (
     holdable,
     literal,
@@ -51,7 +50,7 @@ ROW, TEXT, READ, SUMS, SCORED = "r", "t", "x", "l", "s"  # names of the parts of
 
 def to_sql(model: Model, table: str = "data") -> str:
     """The SELECT: every column of `table`, a score for each class (with two classes one), and the predicted class."""
-    learner = unless_voted(model.learner, "SQL")
+    learner = model.learner.one_set("SQL")
     if not isinstance(learner, Linear):
         raise SettingError(
             "SQL can hold the weights of a perceptron; this model is naive Bayes. "

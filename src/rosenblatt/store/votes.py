@@ -31,7 +31,7 @@ def vote_contents(voted: Voted, tensors: Tensors) -> dict[str, Any]:
     if voted.n_classes > 2:  # of two classes the one that is punished is the other
         tensors["votes.loses"] = narrow(chapter.loses)
     storage = next(name for name, kind in STORAGES.items() if isinstance(chapter.rows, kind))
-    return {"kind": "voted", "storage": storage, "bias": bool(chapter.rows.bias)}
+    return {"storage": storage, "bias": bool(chapter.rows.bias)}
 
 
 def read_votes(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes: int, ties: str) -> Voted:

@@ -1,0 +1,237 @@
+"""Perceptrons: one run for each margin, looked at after more and more passes, by each kind of weights."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from rosenblatt.claims import listed, number, row, whole
+from rosenblatt.data.table import Table
+from rosenblatt.features import Plan
+from rosenblatt.learn.decide import Decision
+from rosenblatt.learn.growth import grown
+from rosenblatt.learn.losses import Losses, losses_of
+from rosenblatt.learn.problem import Problem
+from rosenblatt.learn.run import Run, learn
+from rosenblatt.learn.settings import Settings
+from rosenblatt.loops.rows import Rows
+from rosenblatt.model import Curve, Linear, Model
+from rosenblatt.model.learner import Learner
+from rosenblatt.model.voted import voted_of
+from rosenblatt.pipeline.families.perceptron_search import (
+    checkpoints_of,
+    scores_now,
+    search_runs,
+    weights_now,
+)
+from rosenblatt.pipeline.family import Candidate, Final, Parts
+from rosenblatt.pipeline.progress import silent
+from rosenblatt.pipeline.runs import Conduct, problem_of, run_settings, run_watched
+from rosenblatt.pipeline.tries import LONGEST, MARGINS, PROBE_MARGIN, PROBE_PASSES, USUAL_MARGIN, USUAL_PASSES
+from rosenblatt.pipeline.ways import Encoded, Ways, bent_ways, encode
+
+if TYPE_CHECKING:
+    from rosenblatt.pipeline.choices import Choices
+
+# Larger models are rounded to float32, before they see a test row: half the file, and no row decided otherwise later.
+EXACT_WEIGHTS = 100_000
+BRACKETS = listed(row(whole(1, 2**53), number(0), number(0, infinite=True)))  # updates, and bounds on the margin
+
+
+@dataclass(frozen=True)
+class Perceptron(Candidate):
+    """A run with a margin, the weights of it that decide, and after how many passes."""
+
+    weights: str = ""
+    margin: float = 0.0  # multiple of the mean |f(x)|²
+    separated: bool = False
+    ties: str = Decision.ties
+    bias: bool = True
+    text: bool = False  # whether the features are words
+    model: ClassVar[str] = "perceptron"
+    settings: ClassVar[tuple[str, ...]] = ("weights", "margin", "passes", "ties", "bias")
+
+    @classmethod
+    def candidates(
+        cls, ways: Ways, parts: Parts, choices: Choices, conduct: Conduct, thorough: bool
+    ) -> Sequence[Perceptron]:
+        """Short runs decide which way is searched, unless all are; then runs by rising margin."""
+        every = ways.every()
+        encoded, found = cls._probed(every, parts, choices, conduct) if len(every) > 1 else (every[0], [])
+        del every
+        ways.release()
+        curves = bent_ways(encoded)
+        tried = itertools.chain([encoded], (encode(way, parts.train, parts.validation) for way in curves))
+        if thorough:
+            return [each for way in tried for each in cls._runs(way, parts, choices, conduct, often=True)]
+        if curves:
+            encoded, more = cls._probed(tried, parts, choices, conduct)
+            found += more
+        return [*found, *cls._runs(encoded, parts, choices, conduct)]
+
+    @classmethod
+    def _runs(
+        cls, encoded: Encoded, parts: Parts, choices: Choices, conduct: Conduct, often: bool = False
+    ) -> list[Perceptron]:
+        return list(search_runs(cls(encoded.way), encoded, parts, choices, conduct, often))
+
+    @classmethod
+    def _probed(
+        cls, ways: Iterable[Encoded], parts: Parts, choices: Choices, conduct: Conduct
+    ) -> tuple[Encoded, list[Perceptron]]:
+        """The way whose short run does best, the first among equals; and the best of the others, to be shown."""
+        margin = PROBE_MARGIN if choices.margin is None else choices.margin
+        short = replace(
+            choices, margin=margin, passes=choices.passes or PROBE_PASSES, weights=choices.weights or "averaged"
+        )
+        best, first, probes = None, 0, list[Perceptron]()
+        for way in ways:  # one after the other, so that no more than two are in memory
+            probes.append(max(cls._runs(way, parts, short, conduct), key=lambda each: each.accuracy))
+            if best is None or probes[-1].accuracy > probes[first].accuracy:
+                best, first = way, len(probes) - 1
+        assert best is not None
+        return best, [probe for number, probe in enumerate(probes) if number != first]
+
+    def fit(
+        self,
+        plan: Plan,
+        rows: Rows,
+        table: Table,
+        truth: np.ndarray,
+        n_classes: int,
+        seed: int,
+        conduct: Conduct,
+        stage: str,
+        record: bool,
+    ) -> Final:
+        return self._run(plan, problem_of(rows, truth, n_classes, self.bias), seed, conduct, stage, record)
+
+    def _run(self, plan: Plan, problem: Problem, seed: int, conduct: Conduct, stage: str, record: bool) -> Final:
+        """A run over the problem, in the order of this seed."""
+        passes = LONGEST if self.separated and self.weights == "final" else self.passes
+        seen: list[Any] = []
+
+        def note(run: Run) -> None:
+            if run.updates >= 2 * (seen[-1][0] if seen else 0) and run.updates:
+                seen.append([run.updates, *run.margin_bracket])
+
+        settings = run_settings(problem, self.margin, passes, seed, self.weights, self.ties)
+        settings = replace(settings, record=record or settings.record)
+        run = run_watched(problem, settings, stage, conduct, note, seen, lambda kept, run: BRACKETS(kept, "seen"))
+        bracket = [(updates, low, high) for updates, low, high in seen]
+        if run.updates:
+            if bracket and bracket[-1][0] == run.updates:
+                bracket.pop()
+            bracket.append((run.updates, *run.margin_bracket))
+
+        def again(seed: int) -> Learner:
+            return self._run(plan, problem, seed, conduct, stage, False).learner
+
+        return Final(plan, self._learner(run, problem), problem, run, self.weights, bracket, again)
+
+    def _learner(self, run: Run, problem: Problem) -> Learner:
+        return voted_of(run, problem) if self.weights == "voted" else Linear(rounded(run.weights_of(self.weights)))
+
+    @classmethod
+    def update(
+        cls, model: Model, table: Table, truth: np.ndarray, places: np.ndarray, n_classes: int, passes: int
+    ) -> tuple[Linear, int]:
+        """The weights go on by the rule they were trained with, so rows that they get right change nothing."""
+        learner = model.learner.one_set("update")
+        assert isinstance(learner, Linear)
+        same = n_classes == len(model.classes.names)
+        start = learner.weights if same else grown(learner.weights, places, n_classes)
+        choice = model.card["choice"]
+        problem = problem_of(learner.rows(model.plan, table), truth, n_classes, choice.get("bias", True))
+        margin = float(choice.get("threshold", 0.0))
+        settings = Settings(weights="final", margin=margin, ties=model.decision.ties, tol=None, max_iter=passes)
+        return replace(learner, weights=rounded(learn(problem, settings, start).weights_of("final"))), passes
+
+    def curve(self, encoded: Encoded, parts: Parts, choices: Choices, conduct: Conduct) -> Curve:
+        """Over the passes."""
+        problem = problem_of(encoded.train, parts.truth, parts.n_classes, self.bias)
+        looks = (self.passes, *checkpoints_of(choices, problem, self.text))
+        voted = self.weights == "voted"
+        points: list[tuple[float, float, float]] = []
+        losses: list[Losses] = []
+
+        def score(run: Run) -> None:
+            if voted and run.passes not in looks and not run.stopped:  # votes take a product with each row updated on
+                return
+            both = scores_now(run, self.weights, problem, encoded.train, encoded.validation)
+            truths = parts.truth, parts.wanted
+            right = [np.mean(self.decision.decide(each) == truth) for each, truth in zip(both, truths, strict=True)]
+            points.append((run.passes, float(right[0]), float(right[1])))
+            if not voted:  # the losses are those of one vector
+                losses.append(losses_of(problem, weights_now(run, self.weights, problem), self.ties))
+
+        settings = run_settings(problem, self.margin, max(looks), choices.seed, self.weights, self.ties)
+        run_watched(problem, settings, "curve", replace(conduct, watch=silent, checkpoints=None), score, [])
+        return Curve("pass", points, self.passes, losses)
+
+    def facts(self, final: Final) -> dict[str, Any]:
+        run = final.run
+        return {
+            **({"ties": self.ties} if self.ties != Decision.ties else {}),
+            **({} if self.bias else {"bias": False}),
+            "weights": self.weights,
+            "margin": self.margin,
+            "threshold": 0.0 if run is None else run.settings.margin,
+            "passes": self.passes,
+            "shards": 1 if run is None else run.settings.shards,
+        }
+
+    @property
+    def name(self) -> str:
+        parts = [f"{self.weights} perceptron", *([self.way.name] if self.way.name else [])]
+        parts += [f"margin {self.margin:g}"] if self.margin else []
+        parts += [*([f"ties {self.ties}"] if self.ties != Decision.ties else []), *([] if self.bias else ["no bias"])]
+        return ", ".join([*parts, f"{self.passes} pass{'es' if self.passes > 1 else ''}"])
+
+    @property
+    def decision(self) -> Decision:
+        return Decision(self.ties)
+
+    @property
+    def trial(self) -> tuple[object, ...]:
+        return *self.kind, self.weights, self.margin
+
+    @classmethod
+    def best_of(  # type: ignore[override]
+        cls, kind: Sequence[Perceptron], error: Callable[[float], float], usual: bool
+    ) -> Perceptron:
+        """Of those as good as the best the largest margin over text, or the usual one."""
+        best = first_of_best(kind)
+        if not best.text and (not usual or best.weights != "averaged"):
+            return best
+        least = best.accuracy - error(best.accuracy) / 2
+        close = [each for each in kind if each.weights == best.weights and each.accuracy >= least]
+        if best.text:
+            widest = max(each.margin for each in close)
+            return first_of_best([each for each in close if each.margin == widest])
+        nearest = min(each.unusual for each in close)
+        return first_of_best([each for each in close if each.unusual == nearest])
+
+    @property
+    def unusual(self) -> float:
+        """How far from the usual it is: steps of the margins that are tried, and doublings of the passes."""
+        steps = abs(MARGINS.index(self.margin) - MARGINS.index(USUAL_MARGIN)) if self.margin in MARGINS else 0
+        return steps + abs(math.log2(self.passes / USUAL_PASSES))
+
+
+def first_of_best(candidates: Sequence[Perceptron]) -> Perceptron:
+    """The most accurate; of equals averaged weights before final ones, of these any that separate, then the first."""
+    best = max(each.accuracy for each in candidates)
+    equals = [each for each in candidates if each.accuracy == best]
+    return min(equals, key=lambda each: 0 if each.weights != "final" else 1 if each.separated else 2)
+
+
+def rounded(weights: np.ndarray) -> np.ndarray:
+    """The weights, rounded to what a float32 can hold where there are many."""
+    weights = np.ascontiguousarray(weights, np.float64)
+    return weights if weights.size <= EXACT_WEIGHTS else weights.astype(np.float32).astype(np.float64)
