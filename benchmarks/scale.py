@@ -118,10 +118,10 @@ def time_passes(place: Path) -> None:
     from rosenblatt.data.memory import parse_size
     from rosenblatt.data.rowfile import load_rows
     from rosenblatt.learn.ondisk import ProblemOnDisk
-    from rosenblatt.learn.shards import Turn, visit_shard
+    from rosenblatt.learn.rules.mistakes import Mistakes
+    from rosenblatt.learn.shards import Turn, Vectors, visit_shard
     from rosenblatt.loops.order import key_of, pass_order
     from rosenblatt.loops.rows import n_bytes, n_features, n_rows
-    from rosenblatt.loops.rule import rule
 
     folder = max(place.glob("*/made-*/order-*"), key=lambda path: sum(file.stat().st_size for file in path.iterdir()))
     with at_most(parse_size(MEMORY)):
@@ -143,7 +143,7 @@ def time_passes(place: Path) -> None:
             pass_order(first, key_of(0), number, 0, order)
             own = weights.copy()
             started, busy = time.perf_counter(), time.process_time()
-            visit_shard(problem, order, amounts, rule("mistake"), Turn(0, 0, n, 1), own, lag, noted)
+            visit_shard(problem, order, amounts, Mistakes(), Turn(0, 0, n, 1), Vectors(own, lag, None), noted)
             return time.perf_counter() - started, time.process_time() - busy
 
         # The best of several: others may use the machine too.

@@ -18,6 +18,7 @@ from rosenblatt.distributed import cluster as clusters
 from rosenblatt.distributed import local
 from rosenblatt.distributed.changes import changes, put
 from rosenblatt.errors import DataError
+from rosenblatt.learn.notes import LISTED
 from rosenblatt.learn.problem import make_problem
 from rosenblatt.learn.run import learn
 from rosenblatt.learn.settings import Settings
@@ -62,17 +63,22 @@ def test_changes_give_back_the_very_same_bits():
 
 
 @pytest.mark.parametrize(
-    ("n_classes", "storage", "shards"), [(2, "dense", 3), (3, "sparse", 4), (2, "words", 2), (3, "dense", 1)]
-)
-def test_tasks_give_the_bits_of_threads(two, n_classes, storage, shards):
+    ("n_classes", "storage", "shards", "own"),
+    [
+        (2, "dense", 3, {"margin": 0.5}), (3, "sparse", 4, {"margin": 0.5}), (2, "words", 2, {"margin": 0.5}),
+        (3, "dense", 1, {"margin": 0.5}), (3, "dense", 2, {"rule": "pa1"}), (2, "words", 3, {"rule": "pa2"}),
+        (3, "sparse", 2, {"rule": "arow"}), (2, "dense", 1, {"rule": "arow"}),
+    ],
+)  # fmt: skip
+def test_tasks_give_the_bits_of_threads(two, n_classes, storage, shards, own):
     given = problem(n_classes, storage)
-    settings = Settings(shards=shards, tol=None, max_iter=4, margin=0.5, record=True, seed=3)
+    settings = Settings(shards=shards, tol=None, max_iter=4, record=True, seed=3, **own)
     here, there = learn(given, settings), learn(given, settings, site=two)
     assert np.array_equal(here.weights, there.weights)
     assert np.array_equal(here.lag, there.lag)
     assert (here.per_pass, here.amount, here.lowest_lead) == (there.per_pass, there.amount, there.lowest_lead)
     for one, other in zip(here.notes, there.notes, strict=True):
-        assert all(np.array_equal(getattr(one, name), getattr(other, name)) for name in ("steps", "rows", "rivals"))
+        assert all(np.array_equal(getattr(one, name), getattr(other, name)) for name in LISTED)
 
 
 def test_a_round_without_a_mistake_proves_separation_on_a_cluster_too(two):

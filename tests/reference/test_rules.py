@@ -77,7 +77,7 @@ def test_variances_stay_above_0_and_never_rise(rows, bits):
     w, s = [Fraction(0)] * 3, [Fraction(1)] * 3
     for (alpha, beta, moved, smaller), f, y in zip(arow_pass(rows, labels, w, s), rows, labels, strict=True):
         assert all(0 < new <= old for new, old in zip(smaller, s, strict=True))
-        if y * dot(w, f) < 1:
+        if y * dot(w, f) < 1 and any(f):
             v = sum(each * a * a for each, a in zip(s, f, strict=True))
             assert beta == 1 / (v + 1)
             # The lead after the step, by the formula of the paper: m + α v.
@@ -95,7 +95,9 @@ def test_of_more_classes_the_lead_grows_by_both_variances(rows, classes):
     for (rival, alpha, beta, moved, smaller), f, true in zip(steps, rows, classes, strict=True):
         lead, after = (dot(each[true], f) - dot(each[rival], f) for each in (weights, moved))
         v = sum((a + b) * x * x for a, b, x in zip(variances[true], variances[rival], f, strict=True))
-        assert (alpha, beta) == (((1 - lead) / (v + Fraction(1, 2)), 1 / (v + Fraction(1, 2))) if lead < 1 else (0, 0))
+        assert (alpha, beta) == (
+            ((1 - lead) / (v + Fraction(1, 2)), 1 / (v + Fraction(1, 2))) if lead < 1 and v else (0, 0)
+        )
         assert after == lead + alpha * v
         for k in range(3):
             shrunk = [s - beta * s * s * x * x * (k in (true, rival)) for s, x in zip(variances[k], f, strict=True)]

@@ -27,9 +27,9 @@ from rosenblatt.distributed.shard import Order, Shard, Start
 from rosenblatt.errors import DataError, RosenblattError, SettingError
 from rosenblatt.learn.course import Course
 from rosenblatt.learn.problem import Problem
+from rosenblatt.learn.rule import Rule
 from rosenblatt.learn.settings import Settings
-from rosenblatt.learn.shards import Crew, Found, Turn
-from rosenblatt.loops.rule import Rule
+from rosenblatt.learn.shards import Crew, Found, Turn, Vectors
 from rosenblatt.loops.threads import Pool
 
 RETRIES = 3  # of a task that fails; one whose worker is lost is always computed again
@@ -167,10 +167,11 @@ class Tasks:
     def __init__(self, cluster: Cluster, shards: list[Any], sizes: Sequence[int], order: Order):
         self.cluster, self.shards, self.sizes, self.order = cluster, shards, sizes, order
 
-    def visit(self, number: int, before: int, weights: np.ndarray, lag: np.ndarray | None) -> list[Found]:
+    def visit(self, number: int, before: int, vectors: Vectors) -> list[Found]:
         alone = len(self.sizes) == 1
         turn = Turn(number, before, sum(self.sizes), len(self.sizes))
-        start = Start(weights, lag if alone else None, lag is not None)
+        weights, lag, kept = vectors
+        start = Start(weights, lag if alone else None, lag is not None, kept)
         brought = self._all(tasks.visit, start, turn=turn, order=self.order)
         return [each.found(start, alone) for each in brought]
 

@@ -15,10 +15,10 @@ import numpy as np
 from rosenblatt.distributed.changes import Changes, changes, put
 from rosenblatt.errors import DataError
 from rosenblatt.learn.problem import Problem
-from rosenblatt.learn.shards import Found, Turn, visit_shard
+from rosenblatt.learn.rule import Rule
+from rosenblatt.learn.shards import Found, Turn, Vectors, visit_shard
 from rosenblatt.loops.order import key_of, pass_order
 from rosenblatt.loops.rows import Dense, Rows, Sparse, Words
-from rosenblatt.loops.rule import Rule
 from rosenblatt.store.packing import checksum, packed, unpacked
 
 
@@ -47,6 +47,7 @@ class Start(NamedTuple):
     weights: np.ndarray
     lag: np.ndarray | None
     wanted: bool  # whether to compute the lag
+    kept: np.ndarray | None = None
 
 
 class Brought(NamedTuple):
@@ -54,12 +55,15 @@ class Brought(NamedTuple):
 
     weights: Changes
     lag: Changes | None
+    kept: Changes | None
     updates: int
     mistakes: int
     amount: Fraction
     steps: np.ndarray
     rows: np.ndarray
     rivals: np.ndarray
+    amounts: np.ndarray
+    shrinks: np.ndarray
 
     def found(self, start: Start, alone: bool) -> Found:
         weights = put(self.weights, start.weights)
@@ -67,7 +71,8 @@ class Brought(NamedTuple):
         if self.lag is not None:
             base = start.lag if alone and start.lag is not None else np.zeros(weights.shape)
             lag = put(self.lag, base)
-        return Found(weights, lag, *self[2:])
+        kept = None if self.kept is None or start.kept is None else put(self.kept, start.kept)
+        return Found(Vectors(weights, lag, kept), *self[3:])
 
 
 def hand_over(start: Start) -> Start:
@@ -86,12 +91,16 @@ def visit(shard: Shard, start: Start, turn: Turn, order: Order) -> Brought:
     weights = np.array(start.weights)
     before = np.zeros(weights.shape) if start.lag is None else start.lag
     lag = np.array(before) if start.wanted else None
-    found = visit_shard(problem, places, amounts, order.rule, turn, weights, lag, np.empty(len(first), np.int64))
-    none = np.empty(0, np.int64)
-    listed = (found.steps, shard.names[found.rows], found.rivals) if order.listed else (none, none, none)
+    kept = None if start.kept is None else np.array(start.kept)
+    vectors, room = Vectors(weights, lag, kept), np.empty(len(first), np.int64)
+    found = visit_shard(problem, places, amounts, order.rule, turn, vectors, room)
+    listed = [found.steps, shard.names[found.rows], found.rivals, found.amounts, found.shrinks]
+    if not order.listed:
+        listed = [each[:0] for each in listed]
     return Brought(
         changes(weights, start.weights),
         None if lag is None else changes(lag, before),
+        None if kept is None or start.kept is None else changes(kept, start.kept),
         found.updates,
         found.mistakes,
         found.amount,

@@ -27,10 +27,10 @@ from rosenblatt.features import Classes, Plan, Wishes
 from rosenblatt.features.learning import types_of
 from rosenblatt.features.plan import learn_on
 from rosenblatt.learn.problem import Problem, Sums
+from rosenblatt.learn.rule import Rule
 from rosenblatt.learn.run import Run
 from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.shards import Crew
-from rosenblatt.loops.rule import Rule
 from rosenblatt.model import Bayes, Linear, Model
 from rosenblatt.model.card import Card, ChosenModel, SplitCounts
 from rosenblatt.model.columns import columns_schema

@@ -26,6 +26,7 @@ from rosenblatt.learn.kernel.support import Support, alone, explain_support
 from rosenblatt.learn.merging import union_classes
 from rosenblatt.learn.notes import as_record
 from rosenblatt.learn.problem import Problem, check_finite, make_problem
+from rosenblatt.learn.rules.mistakes import Mistakes
 from rosenblatt.learn.settings import Settings, check_seed
 from rosenblatt.learn.votes import no_explanation
 from rosenblatt.loops.kernels import Kernel
@@ -301,7 +302,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         self.separated_, self.stopped_, self.cycle_ = run.separated, run.stopped, run.cycle
         self.radius_, self.margin_bracket_ = run.radius, run.margin_bracket
         if run.settings.record:
-            self.mistakes_ = as_record(run.notes)
+            self.mistakes_ = as_record(run.notes, Mistakes)
 
     def _warn_alone(self, problem: Problem) -> None:
         """Warns where every row became a support row and resembles none of the others."""

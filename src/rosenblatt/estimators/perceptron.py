@@ -24,6 +24,7 @@ from rosenblatt.learn.losses import losses_of
 from rosenblatt.learn.merging import union_classes
 from rosenblatt.learn.notes import as_record
 from rosenblatt.learn.problem import Problem, check_finite, make_problem
+from rosenblatt.learn.rules import RULES
 from rosenblatt.learn.run import Run, learn
 from rosenblatt.learn.settings import Settings, check_seed
 from rosenblatt.learn.votes import ballots, no_explanation
@@ -33,6 +34,7 @@ from rosenblatt.proofs.input import read_question
 from rosenblatt.proofs.question import label_name
 from rosenblatt.proofs.run import verdict_of
 from rosenblatt.traces import Trace, trace
+from rosenblatt.traces.history import check_plain
 
 
 class Perceptron(ClassifierMixin, BaseEstimator):
@@ -83,6 +85,13 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         Threads over the shards. No part of the result.
     verbose : int, default=0
         Print a line per pass, with the 0/1 loss and the perceptron loss of the last weights.
+    rule : {"perceptron", "pa1", "pa2", "arow"}, default="perceptron"
+        What a step does. "perceptron": add the row where it is wrong. "pa1", "pa2" (passive-aggressive): where the row
+        leads by less than 1, add as much of it as that takes, up to C ("pa1") or softened by it ("pa2"). "arow": the
+        same with a variance for each weight, so that steps move most what is known least. The last three have a margin
+        of their own: `margin`, `ties` and `eta0` keep their defaults, and there is no bound on the best margin.
+    C : float, default=0.5
+        How far a step of "pa1" or "pa2" may go; the r of "arow" is 1/(2C). Sample and class weights multiply it.
 
     Attributes
     ----------
@@ -102,7 +111,8 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         The updates that cancel exactly, which prove that the rows cannot be separated.
     run_ : Run
         The run itself, for `rosenblatt.traces.replay.Replay` and `plot_passes`.
-    mistakes_ : structured array with fields step, pass, row, predicted (with record=True)
+    mistakes_ : structured array with fields step, pass, row, predicted (with record=True); "amount", "shrink" of rules
+        whose steps have amounts of their own
         Steps and passes count from 1, rows from 0; predicted is the number in `classes_` of the class that was
         ahead, level, or with a margin too close.
 
@@ -137,6 +147,8 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         shards: int = 1,
         n_jobs: int | None = None,
         verbose: int = 0,
+        rule: str = "perceptron",
+        C: float = 0.5,
     ):
         self.weights = weights
         self.margin = margin
@@ -156,6 +168,8 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         self.shards = shards
         self.n_jobs = n_jobs
         self.verbose = verbose
+        self.rule = rule
+        self.C = C
 
     @classmethod
     def from_weights(cls, coef: Any, intercept: Any = None, classes: Any = None, **parameters: Any) -> Self:
@@ -283,6 +297,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         self = held(self)
         check_is_fitted(self)
         settings = self.run_.settings
+        check_plain(settings.rule)
         start = np.roll(self._weights, 1, -1) if self.fit_intercept else self._weights[..., :-1]
         return trace(
             X,
@@ -332,6 +347,8 @@ class Perceptron(ClassifierMixin, BaseEstimator):
             shards=self.shards,
             n_jobs=self.n_jobs,
             record=bool(self.record),
+            rule=self.rule,
+            C=self.C,
         )
 
     def _problem(
@@ -371,7 +388,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         self.separated_, self.stopped_, self.cycle_ = run.separated, run.stopped, run.cycle
         self.radius_, self.margin_bracket_ = run.radius, run.margin_bracket
         if run.settings.record:
-            self.mistakes_ = as_record(run.notes)
+            self.mistakes_ = as_record(run.notes, RULES[run.settings.rule])
 
     def _teller(self, problem: Problem) -> Callable[[Run], None] | None:
         """What prints a line for each pass, with the losses of the weights after it, if that is asked for."""

@@ -12,6 +12,7 @@ import numpy as np
 
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.learn.problem import LARGEST, Problem, check_finite
+from rosenblatt.learn.rules import RULES
 from rosenblatt.learn.settings import Settings
 from rosenblatt.loops.rows import Rows, weight_type
 
@@ -40,17 +41,21 @@ def check_bounds(problem: Problem, settings: Settings, weights: np.ndarray, scal
     own = LARGEST[weight_type(problem.rows)]
     limit = min(own, LARGEST.get(weights.dtype, own))  # a run that began with float32 goes on with it on any rows
     longest = max(1.0, problem.radius**2)
-    if settings.eta0 > 1 or limit < own:
+    rule = RULES[settings.rule]
+    step = rule.longest(settings)
+    if step > 1 or limit < own:
         most = max(1.0, float(np.max(problem.amounts, initial=0.0)))
         if not longest * most < limit:
             raise DataError(
                 f"the rows are so large (length squared {longest:.3g}) that scores could overflow: the run began with "
                 f"weights of {weights.dtype}. Scale the columns, or begin anew with rows of float64."
             )
-        if not settings.eta0 * longest * most < limit:
+        if not step * longest * most < limit:
+            value = getattr(settings, rule.rate)
+            hint = " A run from 0 makes the same predictions with eta0=1." if rule.proves else ""
             raise SettingError(
-                f"eta0={settings.eta0:g} is so large that scores could overflow; with these rows it must be below "
-                f"{limit / longest / most:.3g}. A run from 0 makes the same predictions with eta0=1."
+                f"{rule.rate}={value:g} is so large that scores could overflow; with these rows it must be below "
+                f"{limit / longest / most * (value / step):.3g}.{hint}"
             )
     if not math.isfinite(settings.margin / settings.eta0):
         raise SettingError(

@@ -13,11 +13,11 @@ import numpy as np
 from rosenblatt.learn.bounds import check_bounds
 from rosenblatt.learn.cycle import Watch, prove_cycle
 from rosenblatt.learn.decide import leads
-from rosenblatt.learn.notes import Notes
+from rosenblatt.learn.notes import NONE, Notes
 from rosenblatt.learn.problem import Problem
+from rosenblatt.learn.rules.mistakes import Mistakes
 from rosenblatt.learn.run import Run, begin
 from rosenblatt.learn.settings import Settings
-from rosenblatt.loops.rule import Rule, rule
 
 CHOSEN = ("first-wrong", "worst-first")
 
@@ -29,9 +29,8 @@ def learn_chosen(problem: Problem, settings: Settings, start: np.ndarray, order:
     """
     run = begin(problem, settings, start)
     check_bounds(problem, settings, run.weights, run.scale)
-    rate, margin = (1.0, settings.margin / run.scale) if run.scale != 1 else (settings.eta0, settings.margin)
-    by, weights, watch = rule(settings.ties, margin), problem.layout(run.weights), Watch(problem.layout(run.weights))
-    amounts = problem.amounts * rate
+    by, weights = Mistakes.of(settings, run.scale), problem.layout(run.weights)
+    watch, amounts = Watch(weights.copy()), problem.amounts * (1.0 if run.scale != 1 else settings.eta0)
     rows: list[int] = []
     rivals: list[int] = []
     while not run.stopped:
@@ -42,38 +41,43 @@ def learn_chosen(problem: Problem, settings: Settings, start: np.ndarray, order:
             run.stopped = "limit"
         else:
             one, place = np.array([row], problem.visited.dtype), np.empty(1, np.int64)
-            _, punished, mistakes = problem.visit(one, amounts, by, weights, place)
+            made = by.visit(problem, one, amounts, weights, None, place)
             rows.append(row)
-            rivals.append(int(punished[0]))
-            run.mistakes += mistakes
+            rivals.append(int(made.rivals[0]))
+            run.mistakes += made.mistakes
             length = watch.after_pass(weights)
             if length:
                 back = np.array(rows[-length:]), np.array(rivals[-length:])
                 found = prove_cycle(length, *back, problem)
                 run.cycle = None if found is None else replace(found, unit="update")
                 run.stopped = "" if found is None else "cycle"
-    return _finished(run, problem, weights, np.array(rows, np.int64), np.array(rivals, np.int32))
+    return _finished(run, problem, amounts, weights, np.array(rows, np.int64), np.array(rivals, np.int32))
 
 
-def _wrong(problem: Problem, amounts: np.ndarray, by: Rule, weights: np.ndarray, worst: bool) -> int | None:
+def _wrong(problem: Problem, amounts: np.ndarray, by: Mistakes, weights: np.ndarray, worst: bool) -> int | None:
     """The first wrong row in the given order, or in that of how far rows are wrong; None where all are right."""
     order = problem.visited
     if worst:
         far = leads(problem.pass_scores(order, weights), problem.truth[order])
         order = order[np.argsort(far, kind="stable")]
-    steps, _, _ = problem.visit(order, amounts, by, weights.copy(), np.empty(len(order), np.int64))
+    steps = by.visit(problem, order, amounts, weights.copy(), None, np.empty(len(order), np.int64)).steps
     return int(order[steps[0]]) if len(steps) else None
 
 
-def _finished(run: Run, problem: Problem, weights: np.ndarray, rows: np.ndarray, rivals: np.ndarray) -> Run:
+def _finished(
+    run: Run, problem: Problem, amounts: np.ndarray, weights: np.ndarray, rows: np.ndarray, rivals: np.ndarray
+) -> Run:
     count, size = len(rows), len(problem.visited)
     run.weights = problem.by_class(weights)
     run.lowest_lead = problem.lowest_lead(problem.visited, weights)
     run.updates, run.amount = count, float(problem.amounts[rows].sum())
-    run.notes, run.per_pass = [Notes(0, 0, count, np.arange(count), rows, rivals)], [(count, run.mistakes)]
+    run.notes, run.per_pass = (
+        [Notes(0, 0, count, np.arange(count), rows, rivals, amounts[rows], NONE)],
+        [(count, run.mistakes)],
+    )
     if run.stopped == "clean pass":
         none = np.empty(0, np.int64)
-        run.notes.append(Notes(1, count, size, none, none, none.astype(np.int32)))
+        run.notes.append(Notes(1, count, size, none, none, none.astype(np.int32), NONE, NONE))
         run.per_pass.append((0, 0))
         run.stopped = "separated" if run.separated else run.stopped
     run.passes, run.steps = len(run.notes), count + (size if len(run.notes) == 2 else 0)

@@ -1,7 +1,7 @@
 """From weights to scores, from scores to decisions, and the perceptron loss.
 
 `Decision` is the only place where a score becomes a class. Whoever predicts, evaluates, explains, exports or draws asks
-it; what learns asks its rule (`loops.rule`), because a mistake of the perceptron is not the same as a wrong prediction.
+it; what learns asks its rule (`learn.rules`), because a mistake of a rule is not the same as a wrong prediction.
 """
 
 from __future__ import annotations

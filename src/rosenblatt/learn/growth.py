@@ -21,6 +21,13 @@ def grown(weights: np.ndarray, places: np.ndarray, n_classes: int) -> np.ndarray
     return result
 
 
+def _kept(variances: np.ndarray, places: np.ndarray, n_classes: int) -> np.ndarray:
+    """Variances of more classes: two have one vector, which is as sure of one class as of the other; new ones are 1."""
+    result = np.ones((n_classes, variances.shape[-1]))
+    result[places] = variances
+    return result
+
+
 def with_classes(run: Run, places: np.ndarray, n_classes: int) -> Run:
     """The run with `n_classes` classes, where its own are now those in `places` and the others have weights 0."""
     places = places.astype(np.int32)
@@ -33,6 +40,7 @@ def with_classes(run: Run, places: np.ndarray, n_classes: int) -> Run:
         weights=more(run.weights),
         start=more(run.start),
         lag=None if run.lag is None else more(run.lag),
+        kept=None if run.kept is None else _kept(run.kept, places, n_classes),
         notes=[replace(each, rivals=places[each.rivals]) for each in run.notes],
         chapters=[each.with_classes(more(each.start), places) for each in run.chapters],
         pocket=None if run.pocket is None else replace(run.pocket, weights=more(run.pocket.weights)),

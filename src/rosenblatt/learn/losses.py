@@ -8,7 +8,7 @@ import numpy as np
 
 from rosenblatt.learn.decide import row_losses
 from rosenblatt.learn.problem import Problem
-from rosenblatt.loops.rule import rule
+from rosenblatt.loops.ties import bounds
 
 
 class Losses(NamedTuple):
@@ -24,6 +24,6 @@ class Losses(NamedTuple):
 def losses_of(problem: Problem, weights: np.ndarray, ties: str, scale: float = 1.0) -> Losses:
     """The losses of weights (by class, unscaled) over the rows that are visited, as a pass would score them."""
     visited, laid = problem.visited, problem.layout(weights)
-    right = problem.right(visited, rule(ties), laid)
+    right = problem.right(visited, bounds(ties), laid)
     lost = row_losses(problem.pass_scores(visited, laid), problem.truth[visited])
     return Losses(1 - right / len(visited), float(lost.mean()) * scale)

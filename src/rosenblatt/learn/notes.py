@@ -6,6 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rosenblatt.learn.rule import Rule
+
+NONE = np.empty(0)
+LISTED = ("steps", "rows", "rivals", "amounts", "shrinks")  # what is known of each update
 RECORD = np.dtype([("step", np.int64), ("pass", np.int64), ("row", np.int64), ("predicted", np.int32)])
 
 
@@ -19,11 +23,15 @@ class Notes:
     steps: np.ndarray  # positions within the pass, from 0
     rows: np.ndarray  # row numbers
     rivals: np.ndarray  # classes punished; with margin 0 the class predicted
+    amounts: np.ndarray  # how much of its row each update added, before it is scaled
+    shrinks: np.ndarray  # what the variances lost, of a rule that keeps them
 
 
-def as_record(notes: list[Notes]) -> np.ndarray:
+def as_record(notes: list[Notes], rule: type[Rule]) -> np.ndarray:
     """The list as one array. Steps and passes count from 1, as in the notes' table; rows and classes from 0."""
-    record = np.empty(sum(len(each.steps) for each in notes), RECORD)
+    more = [] if rule.plain else [("amount", np.float64)]
+    more += [] if rule.multiples else [("shrink", np.float64)]
+    record = np.empty(sum(len(each.steps) for each in notes), RECORD.descr + more)
     position = 0
     for each in notes:
         part = record[position : position + len(each.steps)]
@@ -31,5 +39,7 @@ def as_record(notes: list[Notes]) -> np.ndarray:
         part["pass"] = each.number + 1
         part["row"] = each.rows
         part["predicted"] = each.rivals
+        for name, _ in more:
+            part[name] = each.amounts if name == "amount" else each.shrinks
         position += len(part)
     return record

@@ -22,7 +22,7 @@ from rosenblatt.errors import DataError
 from rosenblatt.learn.problem import Problem, Window
 from rosenblatt.learn.windows import read_windows
 from rosenblatt.loops.rows import Rows, n_bytes, n_features, n_rows, take
-from rosenblatt.loops.rule import Rule
+from rosenblatt.loops.ties import Bounds
 
 PIECE = 1 << 25  # bytes that are put in order at a time
 MOST_BUCKETS = 200  # each has up to three open files
@@ -55,19 +55,8 @@ class ProblemOnDisk(Problem):
             def of_these(whole: np.ndarray, spans: list[tuple[int, int]] = stretches) -> np.ndarray:
                 return np.concatenate([whole[first:last] for first, last in spans])
 
-            mine, truth = of_these(amounts), of_these(self.truth)
-            yield Window(start, places, Problem(rows, truth, mine, mine, self.n_classes), mine)
-
-    def visit(
-        self, order: np.ndarray, amounts: np.ndarray, rule: Rule, weights: np.ndarray, noted: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, int]:
-        steps, rivals, mistakes = [], [], 0
-        for start, some, here, mine in self.windows(order, amounts):
-            own = here.visit(some, mine, rule, weights, noted[start : start + len(some)])
-            steps.append(own[0] + start)
-            rivals.append(own[1])
-            mistakes += own[2]
-        return np.concatenate(steps), np.concatenate(rivals), mistakes
+            mine, truth, squares = of_these(amounts), of_these(self.truth), of_these(self.squares)
+            yield Window(start, places, Problem(rows, truth, mine, squares, self.n_classes), mine)
 
     def add(self, which: np.ndarray, rivals: np.ndarray, factors: np.ndarray, weights: np.ndarray) -> None:
         for start, some, here, _ in self.windows(which, self.amounts):
@@ -82,8 +71,8 @@ class ProblemOnDisk(Problem):
                 return 0.0
         return lowest
 
-    def right(self, which: np.ndarray, rule: Rule, weights: np.ndarray) -> int:
-        return sum(here.right(some, rule, weights) for _, some, here, _ in self.windows(which, self.amounts))
+    def right(self, which: np.ndarray, bounds: Bounds, weights: np.ndarray) -> int:
+        return sum(here.right(some, bounds, weights) for _, some, here, _ in self.windows(which, self.amounts))
 
 
 def reordered_rows(rows: Rows, order: np.ndarray, name: str) -> Rows:

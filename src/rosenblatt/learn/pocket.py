@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from rosenblatt.learn.notes import Notes
 from rosenblatt.learn.problem import Problem
-from rosenblatt.loops.rule import Rule
+from rosenblatt.loops.ties import Bounds
 
 
 @dataclass(frozen=True)
@@ -23,11 +24,11 @@ class Pocket:
     longest: int = 0  # their run
     open_run: int = 0  # of the current weights
 
-    def offered(self, weights: np.ndarray, run: int, problem: Problem, visited: np.ndarray, rule: Rule) -> Pocket:
+    def offered(self, weights: np.ndarray, run: int, problem: Problem, visited: np.ndarray, bounds: Bounds) -> Pocket:
         """The pocket after `weights`, in the layout of the rows, ended a run of right rows."""
         if run <= self.longest:
             return self
-        right = problem.right(visited, rule, weights)
+        right = problem.right(visited, bounds, weights)
         if right <= self.right:
             return self
         return replace(self, weights=problem.by_class(weights.copy()), right=right, longest=run)
@@ -35,17 +36,16 @@ class Pocket:
     def after_pass(
         self,
         before: np.ndarray,
-        updates: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray],
+        notes: Notes,
         problem: Problem,
         visited: np.ndarray,
-        rule: Rule,
+        bounds: Bounds,
     ) -> Pocket:
         """The pocket after a pass that began with the weights `before`, which this changes.
 
-        The updates are the steps, rows, classes punished and factors of the pass. They are replayed only as far as
-        the runs that could matter.
+        Its updates are replayed only as far as the runs that could matter.
         """
-        steps, which, rivals, factors = updates
+        steps, which, rivals, factors = notes.steps, notes.rows, notes.rivals, notes.amounts
         if not len(steps):
             return replace(self, open_run=self.open_run + len(visited))
         runs = np.diff(steps, prepend=-1) - 1
@@ -55,5 +55,5 @@ class Pocket:
             part = slice(replayed, int(u))
             problem.add(which[part], rivals[part], factors[part], before)
             replayed = int(u)
-            pocket = pocket.offered(before, int(runs[u]), problem, visited, rule)
+            pocket = pocket.offered(before, int(runs[u]), problem, visited, bounds)
         return replace(pocket, open_run=len(visited) - 1 - int(steps[-1]))

@@ -23,7 +23,7 @@ from rosenblatt.loops import binary, multiclass
 from rosenblatt.loops.exact_sum import exact_sum
 from rosenblatt.loops.matrix import by_class, weight_shape
 from rosenblatt.loops.rows import Dense, Rows, Words, n_features, n_rows, take, weight_type
-from rosenblatt.loops.rule import Rule
+from rosenblatt.loops.ties import Bounds
 from rosenblatt.loops.vector import squares
 
 # Scores stay finite for any run that a person could wait for: |w . f| <= updates * rate * amount * |f|^2, and the sum
@@ -111,20 +111,6 @@ class Problem:
 
     # What learning asks of the loops. Weights here are in the layout of the rows.
 
-    def visit(
-        self, order: np.ndarray, amounts: np.ndarray, rule: Rule, weights: np.ndarray, noted: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, int]:
-        """One pass over `order`; returns positions updated on, classes punished, and the number of mistakes."""
-        if self.n_classes == 2:
-            updates, mistakes = binary.binary_pass(self.rows, self.truth, amounts, order, rule, weights, noted)
-            steps = noted[:updates].copy()
-            return steps, 1 - self.truth[order[steps]], mistakes
-        rivals = np.empty(len(order), np.int32)
-        updates, mistakes = multiclass.multiclass_pass(
-            self.rows, self.truth, amounts, order, rule, weights, noted, rivals
-        )
-        return noted[:updates].copy(), rivals[:updates].copy(), mistakes
-
     def add(self, which: np.ndarray, rivals: np.ndarray, factors: np.ndarray, weights: np.ndarray) -> None:
         """Adds factors[u] times the signed row of each update to the weights, in order."""
         if self.n_classes == 2:
@@ -138,13 +124,13 @@ class Problem:
         lowest = binary.binary_lowest_lead if self.n_classes == 2 else multiclass.multiclass_lowest_lead
         return float(lowest(self.rows, self.truth, which, weights))
 
-    def right(self, which: np.ndarray, rule: Rule, weights: np.ndarray) -> int:
-        """How many rows of `which` need no update under the rule."""
+    def right(self, which: np.ndarray, bounds: Bounds, weights: np.ndarray) -> int:
+        """How many rows of `which` lead by more than the bounds."""
         count = binary.binary_right if self.n_classes == 2 else multiclass.multiclass_right
-        return int(count(self.rows, self.truth, which, rule, weights))
+        return int(count(self.rows, self.truth, which, bounds, weights))
 
     def pass_scores(self, which: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """The scores of the rows of `which` as `visit` computes them: those that are given out have another order."""
+        """The scores of the rows of `which` as a pass computes them: those that are given out have another order."""
         shape = len(which) if self.n_classes == 2 else (len(which), self.n_classes)
         scores = np.empty(shape, weights.dtype)
         fill = binary.binary_pass_scores if self.n_classes == 2 else multiclass.multiclass_pass_scores

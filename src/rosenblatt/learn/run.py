@@ -17,12 +17,13 @@ from rosenblatt.learn.notes import Notes
 from rosenblatt.learn.passes import Passes
 from rosenblatt.learn.pocket import Pocket
 from rosenblatt.learn.problem import Problem
+from rosenblatt.learn.rules import RULES
 from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.shards import Here, Site
 from rosenblatt.learn.stopping import Progress
 from rosenblatt.learn.votes import Chapter, ballots, make_chapter
 from rosenblatt.loops.rows import take
-from rosenblatt.loops.rule import rule
+from rosenblatt.loops.ties import bounds
 
 
 @dataclass
@@ -38,6 +39,7 @@ class Run:
     start: np.ndarray
     scale: float
     lag: np.ndarray | None = None  # sum over updates of (rows visited before) * amount * signed row, in float64
+    kept: np.ndarray | None = None  # what the rule keeps beside the weights, in float64
     passes: int = 0
     steps: int = 0  # rows visited
     updates: int = 0
@@ -111,9 +113,9 @@ def learn(
     if settings.early_stopping:
         held = _held_out(problem, settings)
         visited = np.setdiff1d(visited, held, assume_unique=True)
-    rate, margin = (1.0, settings.margin / run.scale) if run.scale != 1 else (settings.eta0, settings.margin)
-    crew = (site or Here()).crew(problem, visited, settings, rule(settings.ties, margin), rate)
-    passes = Passes(problem, visited, crew, settings, rate)
+    rule = RULES[settings.rule].of(settings, run.scale)
+    crew = (site or Here()).crew(problem, visited, settings, rule, 1.0 if run.scale != 1 else settings.eta0)
+    passes = Passes(problem, visited, crew, settings, rule)
     passes.take_over(run)
     limit = settings.max_iter + (run.passes if saved is None else 0)
     kept: list[Notes] = []
@@ -139,10 +141,10 @@ def learn(
     if run.stopped == "clean pass" and run.separated:
         run.stopped = "separated"
     if run.pocket is not None:
-        last = run.pocket.offered(passes.weights, run.pocket.open_run, problem, visited, rule(settings.ties))
+        last = run.pocket.offered(passes.weights, run.pocket.open_run, problem, visited, bounds(settings.ties))
         run.pocketed = last.weights
     if settings.weights == "voted":
-        run.chapters.append(make_chapter(passes.start, kept, problem, passes.amounts))
+        run.chapters.append(make_chapter(passes.start, kept, problem))
     return run
 
 
@@ -158,6 +160,7 @@ def begin(problem: Problem, settings: Settings, start: np.ndarray | None) -> Run
     run = Run(settings, weights=weights, start=weights.astype(np.float64), scale=scale)
     if settings.weights == "averaged":
         run.lag = np.zeros(weights.shape)
+    run.kept = RULES[settings.rule].of(settings, scale).start(problem)
     return _look_anew(run, problem, settings)
 
 
@@ -169,7 +172,7 @@ def _continue(before: Run, problem: Problem, settings: Settings) -> Run:
         notes=[*before.notes],
         chapters=[*before.chapters],
         progress=Progress() if before.stopped == "no progress" else before.progress,
-        watch=None if settings.shuffle else deepcopy(before.watch),
+        watch=deepcopy(before.watch) if RULES[settings.rule].proves and not settings.shuffle else None,
         stopped="",
     )
     if run.scale not in (1, settings.eta0):  # the rate was changed: the weights so far count as they are
@@ -177,7 +180,10 @@ def _continue(before: Run, problem: Problem, settings: Settings) -> Run:
         run.start = run.start * run.scale
         run.amount *= run.scale
         run.lag = None if run.lag is None else run.lag * run.scale
+        run.notes = [replace(each, amounts=each.amounts * run.scale) for each in run.notes]
         run.scale = 1.0
+    if settings.rule != before.settings.rule or run.kept is None:
+        run.kept = RULES[settings.rule].of(settings, run.scale).start(problem)
     if run.fingerprint != problem.fingerprint:
         run.start, run.amount, run.progress, run.cycle = run.weights.astype(np.float64), 0.0, Progress(), None
         run = _look_anew(run, problem, settings)
@@ -187,10 +193,11 @@ def _continue(before: Run, problem: Problem, settings: Settings) -> Run:
 def _look_anew(run: Run, problem: Problem, settings: Settings) -> Run:
     """Prepares what speaks of the rows visited now."""
     run.fingerprint, run.radius = problem.fingerprint, problem.radius
-    run.watch = None if settings.shuffle else Watch(problem.layout(run.weights))
+    watched = RULES[settings.rule].proves and not settings.shuffle
+    run.watch = Watch(problem.layout(run.weights)) if watched else None
     if settings.weights == "pocket":
         weights = run.weights if run.pocket is None else run.pocket.weights
-        right = problem.right(problem.visited, rule(settings.ties), problem.layout(weights))
+        right = problem.right(problem.visited, bounds(settings.ties), problem.layout(weights))
         run.pocket = Pocket(weights, right)
     return run
 
@@ -231,7 +238,7 @@ def _right_on(held: np.ndarray, run: Run, passes: Passes, kept: list[Notes]) -> 
     """How many of the rows kept aside the weights that decide get right now."""
     problem, settings = passes.problem, run.settings
     if settings.weights == "voted":
-        chapters = [*run.chapters, make_chapter(passes.start, kept, problem, passes.amounts)]
+        chapters = [*run.chapters, make_chapter(passes.start, kept, problem)]
         votes = ballots(take(problem.rows, held), chapters, problem.n_classes, settings.ties)
         return int(np.sum(Decision(settings.ties).decide(votes) == problem.truth[held]))
     weights = passes.weights
@@ -239,4 +246,4 @@ def _right_on(held: np.ndarray, run: Run, passes: Passes, kept: list[Notes]) -> 
         weights = problem.layout(run.pocket.weights)
     elif passes.lag is not None:
         weights = (weights - passes.lag / run.steps).astype(weights.dtype)
-    return problem.right(held, rule(settings.ties), weights)
+    return problem.right(held, bounds(settings.ties), weights)

@@ -8,7 +8,8 @@ from numbers import Integral, Real
 from typing import Any
 
 from rosenblatt.errors import SettingError
-from rosenblatt.loops.rule import TIES
+from rosenblatt.learn.rules import RULES
+from rosenblatt.loops.ties import TIES
 
 LARGEST_SEED = 2**64 - 1  # the hash that orders rows takes 64 bits (loops/order.py)
 VARIANTS = ("final", "averaged", "voted", "pocket")
@@ -33,9 +34,14 @@ class Settings:
     n_jobs: int | None = None
     record: bool = False
     verbose: int = 0
+    rule: str = "perceptron"
+    C: float = 0.5  # how far a rule with an amount of its own may go in a step
 
     def __post_init__(self) -> None:
         _one_of("weights", self.weights, VARIANTS)
+        _one_of("rule", self.rule, tuple(RULES))
+        _number("C", self.C, "above 0", lambda v: 0 < v < math.inf)
+        RULES[self.rule].check(self)
         _one_of("ties", self.ties, TIES)
         _number("margin", self.margin, "0 or more", lambda v: 0 <= v < math.inf)
         check_rate("eta0", self.eta0)

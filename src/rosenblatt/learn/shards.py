@@ -15,9 +15,9 @@ import numpy as np
 
 from rosenblatt.learn.course import Course
 from rosenblatt.learn.problem import Problem
+from rosenblatt.learn.rule import Made, Rule
 from rosenblatt.learn.settings import Settings
 from rosenblatt.loops.exact_sum import exact_sum
-from rosenblatt.loops.rule import Rule
 from rosenblatt.loops.threads import in_threads, thread_count
 
 A = TypeVar("A")
@@ -32,17 +32,26 @@ class Turn(NamedTuple):
     shards: int
 
 
+class Vectors(NamedTuple):
+    """What a run works on, in the layout of the rows."""
+
+    weights: np.ndarray
+    lag: np.ndarray | None  # None when no average is needed
+    kept: np.ndarray | None  # what the rule keeps beside the weights
+
+
 class Found(NamedTuple):
     """What a shard brings back from a pass."""
 
-    weights: np.ndarray  # in the layout of the rows, as the shard leaves them
-    lag: np.ndarray | None  # what its updates add to the lag
+    vectors: Vectors  # as the shard leaves them; the lag of one of several shards is what its updates add to it
     updates: int
     mistakes: int
     amount: Fraction  # what its updates count together, before they are mixed
     steps: np.ndarray  # positions within the shard that were updated on
     rows: np.ndarray  # their row numbers
     rivals: np.ndarray  # the classes punished
+    amounts: np.ndarray  # how much of each row was added
+    shrinks: np.ndarray  # what the variances lost
 
 
 class Crew(Protocol):
@@ -50,10 +59,10 @@ class Crew(Protocol):
 
     sizes: Sequence[int]  # rows of each shard
 
-    def visit(self, number: int, before: int, weights: np.ndarray, lag: np.ndarray | None) -> list[Found]:
+    def visit(self, number: int, before: int, vectors: Vectors) -> list[Found]:
         """What each shard finds in a pass from these weights, in the order of the shards.
 
-        The lag only tells whether one is wanted, except to a single shard, which goes on from it.
+        A single shard continues from the lag it is given; several shards start theirs at zero.
         """
         ...
 
@@ -78,28 +87,35 @@ def visit_shard(
     amounts: np.ndarray,
     rule: Rule,
     turn: Turn,
-    weights: np.ndarray,
-    lag: np.ndarray | None,
+    vectors: Vectors,
     noted: np.ndarray,
 ) -> Found:
-    """One pass over a shard, which changes the weights and the lag; `rows` are places in the problem.
+    """One pass over a shard, which changes the vectors; `rows` are places in the problem.
 
     An update in one of S shards moves the mean of their weights by 1/S, so that is what it counts in the lag. In the
     average of a pass every shard counts the same, so the steps of a shard are stretched to the length of the pass.
     """
-    all_steps, all_rivals, mistakes = [], [], 0
+    weights, lag, kept = vectors
+    parts: list[Made] = []
     for start, some, here, mine in problem.windows(order, amounts):
-        steps, rivals, wrong = here.visit(some, mine, rule, weights, noted[start : start + len(some)])
-        places = some[steps]
-        if lag is not None and len(steps):
-            late = turn.before + (start + steps) * (turn.size / len(order))
-            here.add(places, rivals, mine[places] / turn.shards * late, lag)
-        all_steps.append(start + steps)
-        all_rivals.append(rivals)
-        mistakes += int(wrong)
-    steps, rivals = np.concatenate(all_steps), np.concatenate(all_rivals)
-    places = order[steps]
-    return Found(weights, lag, len(steps), mistakes, exact_sum(amounts[places]), steps, places, rivals)
+        before = None if kept is None or lag is None else kept.copy()
+        made = rule.visit(here, some, mine, weights, kept, noted[start : start + len(some)])
+        if lag is not None and len(made.steps):
+            late = turn.before + (start + made.steps) * (turn.size / len(order))
+            counted = made.amounts / turn.shards * late
+            rule.add(here, some[made.steps], made.rivals, counted, made.shrinks, before, lag)
+        parts.append(made._replace(steps=start + made.steps))
+    steps, rivals, made_amounts, shrinks = (np.concatenate(each) for each in list(zip(*parts, strict=True))[:4])
+    amount = exact_sum(made_amounts) if rule.proves else Fraction()
+    mistakes = sum(each.mistakes for each in parts)
+    return Found(vectors, len(steps), mistakes, amount, steps, order[steps], rivals, made_amounts, shrinks)
+
+
+def own_vectors(vectors: Vectors) -> Vectors:
+    """What one of several shards begins with: copies, and a lag of zero."""
+    weights, lag, kept = vectors
+    lag = None if lag is None else np.zeros(lag.shape)
+    return Vectors(weights.copy(), lag, None if kept is None else kept.copy())
 
 
 class Threads:
@@ -116,16 +132,15 @@ class Threads:
         self.noted = [np.empty(size, np.int64) for size in self.sizes]
         self.threads = jobs(settings.n_jobs)
 
-    def visit(self, number: int, before: int, weights: np.ndarray, lag: np.ndarray | None) -> list[Found]:
+    def visit(self, number: int, before: int, vectors: Vectors) -> list[Found]:
         course = self.course
         turn = Turn(number, before, sum(self.sizes), len(self.sizes))
         alone = turn.shards == 1
 
         def one(s: int) -> Found:
-            mine = weights if alone else weights.copy()
-            late = lag if alone or lag is None else np.zeros(lag.shape)
+            mine = vectors if alone else own_vectors(vectors)
             found = visit_shard(
-                course.problem, course.order(number, s), self.amounts, self.rule, turn, mine, late, self.noted[s]
+                course.problem, course.order(number, s), self.amounts, self.rule, turn, mine, self.noted[s]
             )
             return found._replace(rows=course.row_numbers(found.rows))
 

@@ -6,6 +6,7 @@ The order of rows follows from the seed and the number of the pass, so no genera
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,14 +15,15 @@ from rosenblatt.claims import Misfit, array, fields, listed, number, row, whole,
 from rosenblatt.errors import SettingError
 from rosenblatt.learn.bounds import check_bounds
 from rosenblatt.learn.cycle import Cycle, Watch
-from rosenblatt.learn.notes import Notes
+from rosenblatt.learn.notes import LISTED, Notes
 from rosenblatt.learn.problem import Problem
+from rosenblatt.learn.rules import RULES
 from rosenblatt.learn.run import Run
 from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.stopping import Progress
+from rosenblatt.loops.confidence import SMALLEST
 
 COUNTS = ("scale", "passes", "steps", "updates", "mistakes", "amount", "stopped", "radius")
-LISTED = ("steps", "rows", "rivals")
 CYCLE = ("rows", "predicted", "updates", "amounts")
 MOST = 2**53  # of anything that is counted
 STATE = fields(
@@ -50,6 +52,8 @@ def to_state(run: Run) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         arrays["start"] = run.start
     if run.lag is not None:
         arrays["lag"] = run.lag
+    if run.kept is not None:
+        arrays["kept"] = run.kept
     if run.watch is not None:
         plain["watch"] = [run.watch.since, run.watch.patience]
         arrays["watch"] = run.watch.kept
@@ -78,10 +82,13 @@ def from_state(plain: Any, arrays: Mapping[str, np.ndarray], settings: Settings,
     lag = array(arrays, "lag", "float64", like.shape) if "lag" in arrays else None
     for each in [weights] if lag is None else [weights, lag / plain["steps"]]:
         check_bounds(problem, settings, each, plain["scale"])
+    kept = RULES[settings.rule].of(settings, plain["scale"]).start(problem)
+    if kept is not None:
+        kept = array(arrays, "kept", "float64", like.shape, SMALLEST, 1)
     per_pass = array(arrays, "per_pass", "int64", (plain["passes"], 2), 0, plain["steps"])
     if per_pass.sum(0).tolist() != [plain["updates"], plain["mistakes"]]:
         raise Misfit("the array per_pass must add up to the updates and the mistakes")
-    run = Run(settings, weights, start, plain["scale"], lag=lag)
+    run = Run(settings, weights, start, plain["scale"], lag=lag, kept=kept)
     for name in COUNTS:
         setattr(run, name, plain[name])
     run.fingerprint = problem.fingerprint
@@ -92,7 +99,7 @@ def from_state(plain: Any, arrays: Mapping[str, np.ndarray], settings: Settings,
         run.watch.since, run.watch.patience = plain["watch"]
     if "cycle" in plain:
         run.cycle = _read_cycle(plain["cycle"], arrays, problem)
-    run.notes = _read_notes(plain, arrays, problem)
+    run.notes = _read_notes(plain, arrays, settings, problem)
     return run
 
 
@@ -107,7 +114,8 @@ def _check_counts(plain: Mapping[str, Any], settings: Settings, problem: Problem
         raise Misfit(f"the run.steps must be those of {passes} passes over {rows} rows; got {plain['steps']}")
     if plain["scale"] not in (1, settings.eta0):
         raise Misfit(f"the run.scale must be {settings.eta0} or 1; got {plain['scale']}")
-    if ("cycle" in plain) != (plain["stopped"] == "cycle") or (settings.shuffle and {"watch", "cycle"} & set(plain)):
+    alone = settings.shuffle or not RULES[settings.rule].proves
+    if ("cycle" in plain) != (plain["stopped"] == "cycle") or (alone and {"watch", "cycle"} & set(plain)):
         raise Misfit("the run has a cycle, or watches for one, where it cannot")
     if settings.record != ("notes" in plain):
         raise Misfit("the run has a list of updates where none was asked for, or none where one was")
@@ -120,7 +128,9 @@ def _read_cycle(passes: int, arrays: Mapping[str, np.ndarray], problem: Problem)
     return Cycle(passes, rows, predicted, updates, array(arrays, "cycle.amounts", "float64", rows.shape, 0))
 
 
-def _read_notes(plain: Mapping[str, Any], arrays: Mapping[str, np.ndarray], problem: Problem) -> list[Notes]:
+def _read_notes(
+    plain: Mapping[str, Any], arrays: Mapping[str, np.ndarray], settings: Settings, problem: Problem
+) -> list[Notes]:
     """The list of updates, pass by pass: the passes follow each other, and the lists of all of them are as long as
     they say."""
     if "notes" not in plain:
@@ -134,7 +144,11 @@ def _read_notes(plain: Mapping[str, Any], arrays: Mapping[str, np.ndarray], prob
     steps = array(arrays, "notes.steps", "int64", shape, 0, size - 1)
     rows = array(arrays, "notes.rows", "uint32 int64", shape, 0, int(problem.fingerprint[0]) - 1)
     rivals = array(arrays, "notes.rivals", "int32 int64", shape, 0, problem.n_classes - 1)
+    amounts = array(arrays, "notes.amounts", "float64", shape, 0)
+    kept = not RULES[settings.rule].multiples
+    shrinks = array(arrays, "notes.shrinks", "float64", shape if kept else (0,), 0)
+    parts = [(first, last) for first, last in pairwise(ends.tolist())]
     return [
-        Notes(each[0], each[1], each[2], steps[first:last], rows[first:last], rivals[first:last])
-        for each, first, last in zip(said, ends[:-1], ends[1:], strict=True)
+        Notes(*each, *(whole[first:last] for whole in (steps, rows, rivals, amounts, shrinks)))
+        for each, (first, last) in zip(said, parts, strict=True)
     ]

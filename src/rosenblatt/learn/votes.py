@@ -32,14 +32,14 @@ class Chapter:
         return replace(self, start=start, gains=places[self.gains], loses=places[self.loses])
 
 
-def make_chapter(start: np.ndarray, notes: list[Notes], problem: Problem, amounts: np.ndarray) -> Chapter:
+def make_chapter(start: np.ndarray, notes: list[Notes], problem: Problem) -> Chapter:
     """The chapter of consecutive passes over a problem, the last of which ends where the weights are now."""
     rows = np.concatenate([each.rows for each in notes])
-    loses = np.concatenate([each.rivals for each in notes])
+    loses, factors = (np.concatenate(each) for each in zip(*((n.rivals, n.amounts) for n in notes), strict=True))
     steps = np.concatenate([each.before + each.steps for each in notes]) - notes[0].before
     kept, which = np.unique(rows, return_inverse=True)
     survived = np.diff(steps, prepend=0, append=sum(each.size for each in notes))
-    return Chapter(start, take(problem.rows, kept), which, problem.truth[rows], loses, amounts[rows], survived)
+    return Chapter(start, take(problem.rows, kept), which, problem.truth[rows], loses, factors, survived)
 
 
 def ballots(queries: Rows, chapters: list[Chapter], n_classes: int, ties: str) -> np.ndarray:

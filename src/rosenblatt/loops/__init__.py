@@ -5,7 +5,7 @@ vector      score and add: one weight vector against one row
 matrix      score_all and add_pair: one weight vector per class against one row
 scores      every score that is given out, in one order of sums
 lanes       that order for dense rows
-rule        when a row counts as wrong
+ties        when a row counts as wrong: the conventions as two bounds
 binary      the perceptron rule for two classes, and what is read off its weights
 multiclass  the same for more classes
 kernels     from products of rows to kernels

@@ -11,7 +11,7 @@ from rosenblatt.loops.vector import add, score, vector_size
 
 
 @fused_loop
-def binary_pass(rows, truth, amounts, order, rule, w, noted):
+def binary_pass(rows, truth, amounts, order, bounds, w, noted):
     """One pass of the perceptron rule over `order`; returns how many updates and how many of them were mistakes.
 
     Rule     y * (w . f(x[i])) <= bound: w += y * amounts[i] * f(x[i]); a mistake unless the row was right but close
@@ -27,7 +27,7 @@ def binary_pass(rows, truth, amounts, order, rule, w, noted):
         i = np.intp(order[step])
         y = 2.0 * truth[i] - 1.0
         lead = np.float64(y * score(rows, i, w))
-        if lead <= (rule.later if truth[i] else rule.earlier):
+        if lead <= (bounds.later if truth[i] else bounds.earlier):
             add(rows, i, y * amounts[i], w)
             noted[updates] = step
             updates += 1
@@ -56,13 +56,13 @@ def binary_lowest_lead(rows, truth, which, w):
 
 
 @fused_loop
-def binary_right(rows, truth, which, rule, w):
+def binary_right(rows, truth, which, bounds, w):
     """How many rows of `which` need no update."""
     right = 0
     for position in range(len(which)):
         i = np.intp(which[position])
         lead = np.float64((2.0 * truth[i] - 1.0) * score(rows, i, w))
-        right += lead > (rule.later if truth[i] else rule.earlier)
+        right += lead > (bounds.later if truth[i] else bounds.earlier)
     return right
 
 

@@ -22,7 +22,7 @@ def best_other(scores, true, last):
 
 
 @fused_loop
-def multiclass_pass(rows, truth, amounts, order, rule, weights, noted, rivals):
+def multiclass_pass(rows, truth, amounts, order, bounds, weights, noted, rivals):
     """One pass of the multiclass rule over `order`; returns how many updates and how many of them were mistakes.
 
     Rule     lead = score of the true class less that of its rival, the best other class; where lead <= bound:
@@ -42,9 +42,9 @@ def multiclass_pass(rows, truth, amounts, order, rule, weights, noted, rivals):
         i = np.intp(order[step])
         true = np.intp(truth[i])
         score_all(rows, i, weights, scores)
-        rival = best_other(scores, true, rule.last)
+        rival = best_other(scores, true, bounds.last)
         lead = np.float64(scores[true] - scores[rival])
-        if lead <= (rule.later if true > rival else rule.earlier):
+        if lead <= (bounds.later if true > rival else bounds.earlier):
             add_pair(rows, i, amounts[i], true, rival, weights)
             noted[updates] = step
             rivals[updates] = rival
@@ -78,7 +78,7 @@ def multiclass_lowest_lead(rows, truth, which, weights):
 
 
 @fused_loop
-def multiclass_right(rows, truth, which, rule, weights):
+def multiclass_right(rows, truth, which, bounds, weights):
     """How many rows of `which` need no update."""
     scores = np.empty(class_count(rows, weights), weights.dtype)
     right = 0
@@ -86,8 +86,8 @@ def multiclass_right(rows, truth, which, rule, weights):
         i = np.intp(which[position])
         true = np.intp(truth[i])
         score_all(rows, i, weights, scores)
-        rival = best_other(scores, true, rule.last)
-        right += np.float64(scores[true] - scores[rival]) > (rule.later if true > rival else rule.earlier)
+        rival = best_other(scores, true, bounds.last)
+        right += np.float64(scores[true] - scores[rival]) > (bounds.later if true > rival else bounds.earlier)
     return right
 
 

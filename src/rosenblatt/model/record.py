@@ -69,7 +69,8 @@ def amounts_of(run: Run, problem: Problem, variant: str) -> tuple[np.ndarray, np
     rows = np.concatenate([each.rows for each in run.notes]).astype(np.int64)
     rivals = np.concatenate([each.rivals for each in run.notes])
     late = np.concatenate([each.before + each.steps for each in run.notes])
-    factors = 1 - late / run.steps if variant == "averaged" else np.ones(len(rows))
+    factors = np.concatenate([each.amounts for each in run.notes])
+    factors = factors * (1 - late / run.steps) if variant == "averaged" else factors
     used, places = np.unique(rows, return_inverse=True)
     if problem.n_classes == 2:
         signed = np.where(rivals == 0, factors, -factors)

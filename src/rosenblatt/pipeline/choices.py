@@ -8,7 +8,7 @@ from rosenblatt.errors import SettingError
 from rosenblatt.features import Wishes
 from rosenblatt.learn.settings import LARGEST_SEED, Settings, check_seed, whole
 from rosenblatt.learn.smoothing import NAMED_PRIORS, check_strength
-from rosenblatt.loops.rule import TIES
+from rosenblatt.loops.ties import TIES
 from rosenblatt.pipeline import families
 from rosenblatt.pipeline.family import Candidate
 from rosenblatt.pipeline.tries import ASKED_WEIGHTS, RUN_APART

@@ -34,7 +34,7 @@ from rosenblatt.features.wishes import MOST_KNOTS, OVERS, WRITINGS
 from rosenblatt.harmless import called
 from rosenblatt.learn.settings import LARGEST_SEED
 from rosenblatt.learn.smoothing import NAMED_PRIORS
-from rosenblatt.loops.rule import TIES
+from rosenblatt.loops.ties import TIES
 from rosenblatt.model import Model
 from rosenblatt.pipeline.choices import COUNTINGS, MODELS, Choices
 from rosenblatt.pipeline.operating import Goal

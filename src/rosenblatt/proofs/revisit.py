@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from rosenblatt.learn.rules.mistakes import Mistakes
 from rosenblatt.loops.order import hash_order, row_hashes
 from rosenblatt.loops.rows import n_rows
-from rosenblatt.loops.rule import rule
 from rosenblatt.proofs.clock import Clock
 from rosenblatt.proofs.question import Question
 
@@ -41,10 +41,10 @@ class Search:
     def visit(self, order: np.ndarray) -> np.ndarray:
         """One pass over some rows; returns those updated on."""
         problem = self.question.problem
-        steps, rivals, _ = problem.visit(order, problem.amounts, rule("mistake"), self.weights, self.noted)
-        rows = order[steps]
-        self.parts.append(rows.astype(np.int64) * problem.n_classes + rivals)
-        self.mistakes += len(steps)
+        made = Mistakes().visit(problem, order, problem.amounts, self.weights, None, self.noted)
+        rows = order[made.steps]
+        self.parts.append(rows.astype(np.int64) * problem.n_classes + made.rivals)
+        self.mistakes += len(rows)
         return rows
 
     def run(self, visits: int, clock: Clock) -> None:

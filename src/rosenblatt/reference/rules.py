@@ -45,8 +45,9 @@ def arow_pass(
     for f, y in zip(rows, labels, strict=True):
         lead = y * dot(w, f)
         alpha = beta = 0
-        if lead < 1:
-            beta = 1 / (sum(v * a * a for v, a in zip(s, f, strict=True)) + r)
+        spread = sum(v * a * a for v, a in zip(s, f, strict=True))
+        if lead < 1 and spread > 0:
+            beta = 1 / (spread + r)
             alpha = (1 - lead) * beta
             w, s = _moved(w, s, f, alpha * y, beta)
         yield alpha, beta, w, s
@@ -62,9 +63,10 @@ def arow_classes(
         rival = best_other(scores, true)
         lead = scores[true] - scores[rival]
         alpha = beta = 0
-        if lead < 1:
-            both = plus(variances[true], 1, variances[rival])
-            beta = 1 / (sum(v * a * a for v, a in zip(both, f, strict=True)) + r)
+        both = plus(variances[true], 1, variances[rival])
+        spread = sum(v * a * a for v, a in zip(both, f, strict=True))
+        if lead < 1 and spread > 0:
+            beta = 1 / (spread + r)
             alpha = (1 - lead) * beta
             for k, sign in ((true, 1), (rival, -1)):
                 weights[k], variances[k] = _moved(weights[k], variances[k], f, sign * alpha, beta)

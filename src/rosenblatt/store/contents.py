@@ -11,7 +11,8 @@ import numpy as np
 from rosenblatt.errors import DataError
 from rosenblatt.features import Classes, Plan
 from rosenblatt.features.checks import read_plan
-from rosenblatt.loops.rule import TIES
+from rosenblatt.learn.rules import RULES
+from rosenblatt.loops.ties import TIES
 from rosenblatt.model import Decision, Learner, Model, Seen
 from rosenblatt.model.card import read_card
 from rosenblatt.model.seen import MOST
@@ -35,8 +36,9 @@ STATES = {
     "bayes": State(count_contents, read_counts, ties=False),
     "voted": State(vote_contents, read_votes),
 }
-# 2 added the order of updates to the record, 3 hashes of the training rows and what counts, 4 voted weights.
-FORMAT = 4  # the newest
+# 2 added the order of updates to the record, 3 hashes of the training rows and what counts, 4 voted weights,
+# 5 recorded runs of rules whose updates have amounts of their own.
+FORMAT = 5  # the newest
 
 
 def to_contents(model: Model) -> tuple[dict[str, Any], Tensors]:
@@ -60,6 +62,8 @@ def to_contents(model: Model) -> tuple[dict[str, Any], Tensors]:
 def format_of(model: Model) -> int:
     """The oldest format that can hold the model, so that older programs read what they can."""
     history = None if model.record is None else model.record.history
+    if history is not None and not RULES[history.settings.rule].plain:
+        return 5
     if model.seen is not None or (history is not None and history.columns is not None):
         return max(3, model.learner.format)
     return max(1 if history is None else 2, model.learner.format)

@@ -13,12 +13,15 @@ import numpy as np
 
 from rosenblatt.errors import DataError
 from rosenblatt.features import Plan
+from rosenblatt.learn.rule import Rule
+from rosenblatt.learn.rules import RULES
 from rosenblatt.learn.settings import Settings
 from rosenblatt.loops.rows import FLOATS, Dense, Rows, Words, dense_rows, n_features, n_rows, sparse_rows
 from rosenblatt.model import History, Record
 from rosenblatt.store.arrays import Tensors, lifted, narrow, only, settled
 
 DECIDED = {"weights", "margin", "ties", "max_iter", "shuffle", "seed"}  # what settings decide about a run of `train`
+OF_RULES = {"rule", "C"}  # where the rule is not that of the notes
 MOST = 2**53  # steps of a run
 
 
@@ -43,7 +46,13 @@ def _run(history: History, two_classes: bool, plan: Plan, tensors: Tensors) -> d
     tensors["run.rows"] = narrow(history.rows)
     if not two_classes:  # of two classes the one that is punished is the other
         tensors["run.rivals"] = narrow(history.rivals)
-    settings = {name: getattr(history.settings, name) for name in sorted(DECIDED)}
+    rule = RULES[history.settings.rule]
+    if not rule.plain:  # otherwise each update adds its row as it is
+        tensors["run.amounts"] = history.amounts
+    if not rule.multiples:
+        tensors["run.shrinks"] = history.shrinks
+    decided = DECIDED if rule.plain else DECIDED | OF_RULES
+    settings = {name: getattr(history.settings, name) for name in sorted(decided)}
     plain = {
         "settings": settings, "passes": history.passes, "data": len(history.part), "fingerprint": history.fingerprint,
     }  # fmt: skip
@@ -113,7 +122,7 @@ def _sparse(starts: np.ndarray, columns: np.ndarray, values: np.ndarray, width: 
 def _read_run(plain: Mapping[str, Any], free: Tensors, labels: np.ndarray, n_classes: int, plan: Plan) -> History:
     newer = {"encoded"} & set(plain)  # a file of format 2 has neither this nor the columns
     only(plain, {"settings", "passes", "data", "fingerprint"} | newer, "the record of the run")
-    only(plain["settings"], DECIDED, "the settings of the run")
+    only(plain["settings"], DECIDED | (OF_RULES & set(plain["settings"])), "the settings of the run")
     packed, rows = free.pop("run.part"), free.pop("run.rows")
     numbers, steps = _risen(free.pop("run.numbers")), _risen(free.pop("run.steps"))
     passes, data = plain["passes"], plain["data"]
@@ -141,7 +150,19 @@ def _read_run(plain: Mapping[str, Any], free: Tensors, labels: np.ndarray, n_cla
     visited_rows = part[:data].astype(bool)
     rivals = rivals.astype(np.int32)
     columns, encoded = _what_counts(plain, free, plan) if newer else (None, "")
-    return History(settings, passes, visited_rows, plain["fingerprint"], numbers, steps, rows, rivals, columns, encoded)
+    listed = numbers, steps, rows, rivals, *_amounts(free, RULES[settings.rule], len(rows))
+    return History(settings, passes, visited_rows, plain["fingerprint"], *listed, columns, encoded)
+
+
+def _amounts(free: Tensors, rule: type[Rule], count: int) -> tuple[np.ndarray, np.ndarray]:
+    """How much of its row each update added, and what the variances lost; of the rule of the notes, 1 and nothing."""
+    amounts = np.ones(count) if rule.plain else free.pop("run.amounts")
+    shrinks = np.empty(0) if rule.multiples else free.pop("run.shrinks")
+    for each, size in ((amounts, count), (shrinks, 0 if rule.multiples else count)):
+        finite = each.dtype == np.float64 and each.shape == (size,) and np.isfinite(each).all()
+        if not finite or not (each > 0).all():
+            raise _misfit()
+    return amounts, shrinks
 
 
 def _what_counts(plain: Mapping[str, Any], free: Tensors, plan: Plan) -> tuple[tuple[str, ...], str]:

@@ -12,12 +12,12 @@ from functools import cached_property
 
 import numpy as np
 
-from rosenblatt.errors import DataError
+from rosenblatt.errors import DataError, SettingError
 from rosenblatt.learn.course import Course
 from rosenblatt.learn.decide import Decision
 from rosenblatt.learn.losses import Losses, losses_of
-from rosenblatt.learn.notes import Notes
 from rosenblatt.learn.problem import Problem
+from rosenblatt.learn.rules import RULES
 from rosenblatt.learn.run import Run
 
 
@@ -85,7 +85,7 @@ class History:
     @cached_property
     def factors(self) -> np.ndarray:
         """What each update counts, before it is scaled."""
-        return _factors(self.run, self.problem)[self.rows[self.steps]]
+        return np.concatenate([notes.amounts for notes in self.run.notes])
 
     def shown(self, weights: np.ndarray) -> np.ndarray:
         """Weights by class as they are shown: scaled, the bias first."""
@@ -93,13 +93,15 @@ class History:
         return np.roll(scaled, 1, axis=-1) if self.problem.rows.bias else scaled[..., :-1]
 
 
-def _factors(run: Run, problem: Problem) -> np.ndarray:
-    unit = run.scale != 1 or run.settings.eta0 == 1
-    return problem.amounts if unit else problem.amounts * run.settings.eta0
+def check_plain(rule: str) -> None:
+    """SettingError unless it is the rule of the notes, which a trace shows."""
+    if not RULES[rule].plain:
+        raise SettingError(f"a trace shows the rule of the notes; got rule={rule!r}. Use rule='perceptron'.")
 
 
 def history(run: Run, problem: Problem, orders: Sequence[np.ndarray] | None = None) -> History:
     """The history of a run that was recorded on one shard; `orders` are the rows of each pass, if they were chosen."""
+    check_plain(run.settings.rule)
     if not run.settings.record or run.settings.shards > 1:
         raise DataError("only a run that was recorded, on one shard, has a history. Train with record=True.")
     if orders is None:
@@ -111,14 +113,14 @@ def history(run: Run, problem: Problem, orders: Sequence[np.ndarray] | None = No
     updates = np.full(len(rows), -1)
     updates[steps] = np.arange(len(steps))
     passes = np.repeat([notes.number for notes in run.notes], [notes.size for notes in run.notes])
-    factors = _factors(run, problem)
+    factors = np.concatenate([notes.amounts for notes in run.notes])
     weights = problem.layout(run.start.astype(run.weights.dtype))
     raw = np.empty((len(steps) + 1, *run.weights.shape), weights.dtype)
     raw[0] = problem.by_class(weights)
     which = rows[steps]
     for u in range(len(steps)):
         one = slice(u, u + 1)
-        problem.add(which[one], rivals[one], factors[which[one]], weights)
+        problem.add(which[one], rivals[one], factors[one], weights)
         raw[u + 1] = problem.by_class(weights)
     return History(run, problem, rows, passes, updates, steps, rivals, raw)
 
@@ -130,7 +132,5 @@ def prolonged(run: Run, passes: int) -> Run:
     notes, length = list(run.notes), run.cycle.passes
     while len(notes) < passes:
         like = notes[-length]
-        notes.append(
-            Notes(len(notes), notes[-1].before + notes[-1].size, like.size, like.steps, like.rows, like.rivals)
-        )
+        notes.append(replace(like, number=len(notes), before=notes[-1].before + notes[-1].size))
     return replace(run, notes=notes, passes=passes, steps=notes[-1].before + notes[-1].size)

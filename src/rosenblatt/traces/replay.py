@@ -13,9 +13,10 @@ import numpy as np
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.learn.course import Course, hold_out
 from rosenblatt.learn.decide import score_rows
-from rosenblatt.learn.notes import Notes
+from rosenblatt.learn.notes import LISTED, Notes
+from rosenblatt.learn.rules import RULES
+from rosenblatt.learn.shards import Turn, Vectors, own_vectors, visit_shard
 from rosenblatt.loops.rows import take
-from rosenblatt.loops.rule import rule
 from rosenblatt.traces.recorded import Recorded, recorded
 
 CHECKPOINT = 1000  # updates between weights that are kept, at least
@@ -40,12 +41,11 @@ class Replay:
             raise DataError("these are not the rows that the run visited; give the same rows, labels and weights.")
         self.run, self.problem = run, problem
         self.classes = None if self.recorded.classes is None else list(self.recorded.classes)
-        unit = run.scale != 1 or run.settings.eta0 == 1
-        self.amounts = problem.amounts if unit else problem.amounts * run.settings.eta0
+        self.rule = RULES[run.settings.rule].of(run.settings, run.scale)
         self.steps = np.concatenate([notes.before + notes.steps for notes in run.notes])
-        self.rows = np.concatenate([notes.rows for notes in run.notes])
-        self.rivals = np.concatenate([notes.rivals for notes in run.notes])
-        self._kept: dict[int, np.ndarray] = {0: problem.layout(run.start.astype(run.weights.dtype))}
+        self.listed = [np.concatenate([getattr(notes, name) for notes in run.notes]) for name in LISTED[1:]]
+        self.rows, self.rivals, self.amounts, _ = self.listed
+        self._kept: dict[int, Vectors] = {0: self._start()}
         self._stretch = max(CHECKPOINT, -(-len(self.steps) * run.weights.nbytes // MOST_KEPT))
 
     def weights_after(self, step: int) -> np.ndarray:
@@ -53,22 +53,27 @@ class Replay:
         if not 0 <= step <= self.run.steps:
             raise DataError(f"the run has steps 1 to {self.run.steps}; got {step}.")
         updates = int(np.searchsorted(self.steps, step))
-        weights = self._after_updates(updates)
-        found = self.problem.by_class(weights)
+        found = self.problem.by_class(self._after_updates(updates).weights)
         return found * found.dtype.type(self.run.scale) if self.run.scale != 1 else found
 
-    def _after_updates(self, count: int) -> np.ndarray:
+    def _start(self) -> Vectors:
+        kept = self.rule.start(self.problem)
+        weights = self.problem.layout(self.run.start.astype(self.run.weights.dtype))
+        return Vectors(weights, None, None if kept is None else self.problem.layout(kept))
+
+    def _after_updates(self, count: int) -> Vectors:
         """The weights after so many updates, in the layout of the rows, from the nearest checkpoint before."""
         at = max(kept for kept in self._kept if kept <= count)
-        weights = self._kept[at].copy()
+        found = own_vectors(self._kept[at])
         while at < count:
             stop = min(count, (at // self._stretch + 1) * self._stretch)
             part = slice(at, stop)
-            self.problem.add(self.rows[part], self.rivals[part], self.amounts[self.rows[part]], weights)
+            rows, rivals, amounts, shrinks = (each[part] for each in self.listed)
+            self.rule.add(self.problem, rows, rivals, amounts, shrinks, found.kept, found.weights)
             at = stop
             if at % self._stretch == 0:
-                self._kept[at] = weights.copy()
-        return weights
+                self._kept[at] = own_vectors(found)
+        return found
 
 
 def verify(source: Any, X: Any = None, y: Any = None, sample_weight: Any = None) -> None:
@@ -84,16 +89,16 @@ def verify(source: Any, X: Any = None, y: Any = None, sample_weight: Any = None)
     if X is None:
         raise DataError("the list is checked against the rows it speaks of; give the data of the training.")
     replay = Replay(source, X, y, sample_weight)
-    run, problem, amounts = replay.run, replay.problem, replay.amounts
+    run, problem = replay.run, replay.problem
     settings = run.settings
-    by = rule(settings.ties, settings.margin / run.scale if run.scale != 1 else settings.margin)
+    amounts = problem.amounts if run.scale != 1 or settings.eta0 == 1 else problem.amounts * settings.eta0
     visited = problem.visited
     if settings.early_stopping:
         held = hold_out(problem.truth, visited, settings.validation_fraction, settings.seed)
         visited = np.setdiff1d(visited, held, assume_unique=True)
     course = Course(problem, visited, settings)
     in_course = amounts if course.names is None else amounts[course.names]
-    weights, room = replay._after_updates(0), np.empty(len(visited), np.int64)
+    vectors, room = replay._after_updates(0), np.empty(len(visited), np.int64)
     for number, listed in enumerate(run.notes):
         before = number * len(visited)
         if (listed.number, listed.before) != (number, before):
@@ -101,10 +106,12 @@ def verify(source: Any, X: Any = None, y: Any = None, sample_weight: Any = None)
                 f"pass {number + 1}: the list calls it pass {listed.number + 1} after {listed.before} steps."
             )
         (order,) = course.orders(number)
-        steps, rivals, _ = course.problem.visit(order, in_course, by, weights, room)
+        turn = Turn(number, before, len(visited), 1)
+        made = visit_shard(course.problem, order, in_course, replay.rule, turn, vectors, room)
         rows = course.row_numbers(order)
-        _compare(listed, Notes(number, before, len(visited), steps, rows[steps], rivals), rows, replay.recorded)
-    if not np.array_equal(problem.by_class(weights), run.weights):
+        again = Notes(number, before, len(visited), made.steps, rows[made.steps], *made[-3:])
+        _compare(listed, again, rows, replay.recorded)
+    if not np.array_equal(problem.by_class(vectors.weights), run.weights):
         raise DataError("the updates of the list do not give the weights of the run.")
     if replay.recorded.check is not None:
         replay.recorded.check(run)
@@ -114,10 +121,12 @@ def _compare(listed: Notes, made: Notes, order: np.ndarray, names: Recorded) -> 
     """Raises at the first update in which the list of a pass is not what the rule made."""
     size = min(len(listed.steps), len(made.steps))
     same = np.ones(size, bool)
-    for mine, its in ((listed.steps, made.steps), (listed.rows, made.rows), (listed.rivals, made.rivals)):
-        same &= mine[:size] == its[:size]
+    for name in LISTED[:3]:
+        same &= getattr(listed, name)[:size] == getattr(made, name)[:size]
     first = size if same.all() else int(np.argmin(same))
     if first == len(listed.steps) == len(made.steps):
+        if not all(np.array_equal(getattr(listed, name), getattr(made, name)) for name in LISTED[3:]):
+            raise DataError(f"pass {listed.number + 1}: the amounts of the updates are not those that the rule gives.")
         return
     last = int(made.steps[first - 1]) if first else -1
     given = int(listed.steps[first]) if first < len(listed.steps) else len(order)
@@ -152,6 +161,8 @@ def made_by(replay: Replay, query: Any, label: Any, variant: str | None = None) 
     model's own. Of a run: query has the constant's feature last, label is the number of a class, and the variant is
     "final". With two classes the score is that of the second, whatever the label.
     """
+    if not replay.rule.multiples:
+        raise SettingError(f"rule={replay.rule.name!r} adds no multiples of rows, so no row has a part of a score.")
     variant = variant or ("final" if replay.classes is None else replay.run.settings.weights)
     if variant not in ("final", "averaged"):
         raise SettingError(f"weights={variant!r} are no sum over the mistakes; ask for 'final' or 'averaged'.")
@@ -167,7 +178,7 @@ def made_by(replay: Replay, query: Any, label: Any, variant: str | None = None) 
     run, problem = replay.run, replay.problem
     rows, places = np.unique(replay.rows, return_inverse=True)
     products = score_rows(take(problem.rows, rows), np.ascontiguousarray(query))
-    factors = replay.amounts[replay.rows] * run.scale
+    factors = replay.amounts * run.scale
     if variant == "averaged":
         factors = factors * (1 - replay.steps / run.steps)
     second = 1 if problem.n_classes == 2 else label

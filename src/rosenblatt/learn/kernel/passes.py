@@ -20,15 +20,15 @@ from rosenblatt.learn.kernel.grid import (
     make_others,
 )
 from rosenblatt.learn.kernel.updates import Updates
-from rosenblatt.learn.notes import Notes
+from rosenblatt.learn.notes import NONE, Notes
 from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.settings import Settings
 from rosenblatt.loops.curves import Kept, catch_up, lowest_lead, own_values, visit_tile
 from rosenblatt.loops.kernels import Kernel
 from rosenblatt.loops.order import hash_order, key_of, pass_order, row_hashes
 from rosenblatt.loops.rows import n_features, n_rows, take
-from rosenblatt.loops.rule import rule
 from rosenblatt.loops.threads import in_threads, thread_count
+from rosenblatt.loops.ties import bounds
 from rosenblatt.loops.tiles import CSR, TILE
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Passes:
         self.facts, self.form = facts, form
         self.size = len(names)
         self.truth, self.amounts = problem.truth[names], problem.amounts[names]
-        self.rule = rule(settings.ties, settings.margin)
+        self.bounds = bounds(settings.ties, settings.margin)
         self.lines = 1 if problem.n_classes == 2 else problem.n_classes
         jobs = settings.n_jobs
         self.threads = thread_count() if jobs is None else max(1, thread_count() + 1 + jobs) if jobs < 0 else int(jobs)
@@ -121,7 +121,8 @@ class Passes:
         steps = kept.steps[first:last].copy()
         self.befores.append(run.steps + steps)
         rows = self.names[kept.rows[kept.which[first:last]]]
-        notes = Notes(run.passes, run.steps, self.size, steps, rows, kept.loses[first:last].copy())
+        listed = steps, rows, kept.loses[first:last].copy(), kept.amounts[first:last].copy(), NONE
+        notes = Notes(run.passes, run.steps, self.size, *listed)
         mistakes = int(kept.counts[2]) - wrong
         run.passes += 1
         run.steps += self.size
@@ -173,7 +174,7 @@ class Passes:
         if self.done[tile] < self.kept.counts[0]:
             self._catch_up_one(tile)
         self._reserve(tile, len(order))
-        visit = order, self.truth[place], self.amounts[place], self.rule, start
+        visit = order, self.truth[place], self.amounts[place], self.bounds, start
         visit_tile(
             self.grid.tiles,
             tile,

@@ -15,8 +15,8 @@ from rosenblatt.learn.decide import Decision, score_rows
 from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.run import Run
 from rosenblatt.loops.rows import Rows, n_bytes
-from rosenblatt.loops.rule import rule
 from rosenblatt.loops.threads import Pool, thread_count
+from rosenblatt.loops.ties import bounds
 from rosenblatt.model.voted import voted_of
 from rosenblatt.pipeline.family import Parts
 from rosenblatt.pipeline.progress import Progress
@@ -152,4 +152,4 @@ def weights_now(run: Run, variant: str, problem: Problem) -> np.ndarray:
     if variant != "pocket" or run.pocket is None:
         return run.weights_of(variant)
     at_work, settings = problem.layout(run.weights), run.settings
-    return run.pocket.offered(at_work, run.pocket.open_run, problem, problem.visited, rule(settings.ties)).weights
+    return run.pocket.offered(at_work, run.pocket.open_run, problem, problem.visited, bounds(settings.ties)).weights

@@ -18,7 +18,7 @@ export function featuresOf(rows, i) {
 }
 
 // When a row counts as wrong: its lead, the true score less the best other, is at most one of two bounds. Which one
-// depends on whether the true class comes earlier or later than the other (loops/rule.py). `last`: of equals the last.
+// depends on whether the true class comes earlier or later than the other (loops/ties.py). `last`: of equals the last.
 export function rule(ties, margin = 0) {
   if (margin > 0 || ties === "mistake") return { earlier: margin, later: margin, last: ties === "positive" };
   const belowZero = -Number.MIN_VALUE;

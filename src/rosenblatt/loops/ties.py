@@ -9,7 +9,7 @@ TIES = ("mistake", "positive", "negative")
 BELOW_ZERO = -math.ulp(0.0)  # x <= BELOW_ZERO means x < 0, so that one comparison serves all conventions
 
 
-class Rule(NamedTuple):
+class Bounds(NamedTuple):
     """A row is updated on when its lead, the true score less the best other, is at most one of two bounds.
 
     Two classes are the case where the lead is y * (w . f(x)). Which bound holds depends on whether the true class
@@ -21,10 +21,10 @@ class Rule(NamedTuple):
     last: bool  # among equally good other classes the last one counts, not the first
 
 
-def rule(ties: str = "mistake", margin: float = 0.0) -> Rule:
-    """The rule for a convention of NOTES section 1; with a margin above 0 a tie is too close under each of them."""
+def bounds(ties: str = "mistake", margin: float = 0.0) -> Bounds:
+    """The bounds of a convention of NOTES section 1; with a margin above 0 a tie is too close under each of them."""
     if margin > 0 or ties == "mistake":
-        return Rule(float(margin), float(margin), ties == "positive")
+        return Bounds(float(margin), float(margin), ties == "positive")
     if ties == "positive":  # the later class wins a tie: only an earlier true class is then wrong
-        return Rule(0.0, BELOW_ZERO, True)
-    return Rule(BELOW_ZERO, 0.0, False)
+        return Bounds(0.0, BELOW_ZERO, True)
+    return Bounds(BELOW_ZERO, 0.0, False)
