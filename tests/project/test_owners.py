@@ -132,6 +132,28 @@ def names_formats(tree: ast.AST) -> Iterator[str]:
                 yield ast.unparse(node)
 
 
+def names_families(tree: ast.AST) -> Iterator[str]:
+    """Families that are told apart by a name or by what they learn: what one does, its class says."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            found = {each.value for each in ast.walk(node) if isinstance(each, ast.Constant)}
+            if found & {"perceptron", "naive-bayes"}:
+                yield ast.unparse(node)
+    for node in calls(tree):
+        learned = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)} & {"Linear", "Bayes", "Voted"}
+        if ast.unparse(node.func) == "isinstance" and learned:
+            yield ast.unparse(node)
+
+
+def makes_formulas(tree: ast.AST) -> Iterator[str]:
+    """A formula that is made, or weights and counts of a model that are taken past it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Formula":
+            yield ast.unparse(node)
+        if isinstance(node, ast.Attribute) and ast.unparse(node).endswith((".learner.weights", ".learner.counts")):
+            yield ast.unparse(node)
+
+
 def waits_for_threads(tree: ast.AST) -> Iterator[str]:
     """Pools of threads, of which Python's own may wait for ever."""
     for node in ast.walk(tree):
@@ -154,6 +176,12 @@ RULES = {
     "what the data is": (says_what_data_is, ("features/contents.py",), "Contents((), hashes)"),
     "what a format is": (names_formats, (), "form in ('csv', 'tsv')"),
     "which settings there are": (takes_anything, (), "def train(**settings: Any): pass"),
+    "what a family of models is": (
+        names_families,
+        ("pipeline/families/perceptron.py", "pipeline/families/naive_bayes.py", "pipeline/forget.py"),
+        "model == 'naive-bayes'",
+    ),
+    "how a score is made": (makes_formulas, ("model/linear.py", "model/bayes.py"), "model.learner.weights"),
     "how work of threads is waited for": (
         waits_for_threads,
         ("loops/threads.py", "lab/work.py"),

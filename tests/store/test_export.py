@@ -173,9 +173,13 @@ def test_json_of_naive_bayes_holds_its_counts():
     ("make", "write", "message"),
     [
         (lambda: linear_model(text_table(), Wishes(text=["text"]))[0], to_sql, "'text' is text, .* Use --to json"),
-        (lambda: bayes_model(text_table(), Wishes(text=["text"])), to_sql, "naive Bayes. Use --to json"),
+        (
+            lambda: bayes_model(text_table(), Wishes(text=["text"])),
+            to_sql,
+            "'text' is text, 14 words, 0/1. Use --to json",
+        ),
         (lambda: linear_model(text_table(), Wishes(text=["text"]))[0], to_onnx, "'text' is text"),
-        (lambda: bayes_model(text_table(), Wishes(text=["text"])), to_onnx, "naive Bayes"),
+        (lambda: bayes_model(text_table(), Wishes(text=["text"])), to_onnx, "'text' is text"),
         (lambda: linear_model(table_of(mixed()))[0], to_onnx, "'size' is ordered"),
         (lambda: linear_model(read("digits"))[0], to_sql, "'pixel' is vector"),
     ],

@@ -21,6 +21,7 @@ from rosenblatt.features.blocks import Block, Entries
 from rosenblatt.features.facts import Facts
 from rosenblatt.features.lines import MISSING, Asked, Learner, Line, is_finite
 from rosenblatt.features.numeric import NumericLearner
+from rosenblatt.features.terms import Arc, Curve
 from rosenblatt.features.wishes import LEAST
 from rosenblatt.loops.order import row_hashes
 
@@ -82,6 +83,11 @@ class Bent(Line):
     def at_knots(self) -> np.ndarray:
         """The features of each knot, a row for each; times the weights, what the column adds to a score there."""
         return np.column_stack([HAT * np.eye(len(self.knots)), self.slopes().T])
+
+    def term(self, first: int) -> Curve:
+        arcs, width = (Arc("", self.knots, self.at_knots()),), self.width - self.missing
+        missing = first + width if self.missing else None
+        return Curve(self.column, self.reads, first, width, self.describe(), arcs, missing=missing)
 
     def values_of(self, column: pa.ChunkedArray, origin: Origin) -> np.ndarray:
         return numbers_of(column, self.column, origin, self.reads)

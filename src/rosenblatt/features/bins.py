@@ -15,6 +15,7 @@ from rosenblatt.data.values import numbers_of
 from rosenblatt.features.blocks import Block, one_entry_per_row
 from rosenblatt.features.facts import Facts
 from rosenblatt.features.lines import Asked, Learner, Line, is_finite
+from rosenblatt.features.terms import Stepped
 
 FEW = 32  # whole numbers that have a bin each
 BINS = 10  # that other numbers fall into, cut at quantiles
@@ -51,6 +52,10 @@ class Bins(Line):
 
     def values_of(self, column: pa.ChunkedArray, origin: Origin) -> np.ndarray:
         return numbers_of(column, self.column, origin, self.reads)
+
+    def term(self, first: int) -> Stepped:
+        described, features = (self.column, self.reads, first, self.width, self.describe()), np.eye(self.width)
+        return Stepped(*described, self.values, self.cuts, features)
 
     def counted(self, j: int) -> Any:
         return BITS if self.cuts is None and set(self.values) <= {0, 1} else Listed(j, self.values, self.cuts)

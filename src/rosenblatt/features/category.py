@@ -20,6 +20,7 @@ from rosenblatt.errors import DataError
 from rosenblatt.features.blocks import Block, one_entry_per_row
 from rosenblatt.features.facts import Facts, scale_of
 from rosenblatt.features.lines import MISSING, Asked, Learner, Line, are_names
+from rosenblatt.features.terms import Named
 
 OTHER = "(other)"
 # Where a column has more names than a few, those that fewer rows have than this share a feature.
@@ -195,6 +196,11 @@ class Ordered(Names):
             return numbers[:, None]
         return np.column_stack([numbers, values.is_null().to_numpy(zero_copy_only=False)])
 
+    def term(self, first: int) -> Named:
+        features, missing = self.steps()[:, None], first + 1 if self.missing else None
+        described = self.column, self.reads, first, 1, self.describe()
+        return Named(*described, self.values, features, large=self.large, missing=missing)
+
     def steps(self) -> np.ndarray:
         """The number that each value stands for."""
         return np.linspace(-1.0, 1.0, len(self.values)) if len(self.values) > 1 else np.ones(1)
@@ -248,6 +254,12 @@ class Category(Names):
             places[places < 0] = len(self.values)
         places[gone] = self.width - 1 if self.missing else -1
         return one_entry_per_row(places, self.width)
+
+    def term(self, first: int) -> Named:
+        known, width = len(self.values), self.width - self.missing
+        other, missing = first + known if self.other else None, first + width if self.missing else None
+        described = self.column, self.reads, first, width, self.describe()
+        return Named(*described, self.values, np.eye(known, width), other, self.large, missing=missing)
 
     def holds(self) -> bool:
         return super().holds() and isinstance(self.other, bool)

@@ -15,6 +15,7 @@ from rosenblatt.data.values import READINGS, names_of, reading_of
 from rosenblatt.errors import DataError
 from rosenblatt.features.blocks import Block
 from rosenblatt.features.facts import Facts, has_no_features, is_list
+from rosenblatt.features.terms import Bag, Term
 from rosenblatt.features.textsettings import TextSettings
 
 
@@ -102,6 +103,10 @@ class Line:
     def worth(self, weights: np.ndarray) -> tuple[list[str], np.ndarray, bool]:
         """What adds to scores, by name, where these are the weights; and whether these are points of one curve."""
         return self.names(), weights, False
+
+    def term(self, first: int) -> Term:
+        """What its features are for each value, where the first of them has this number."""
+        return Bag(self.column, self.reads, first, self.width, self.describe())
 
     def counted(self, j: int) -> Any:
         """How naive Bayes counts the column, the j-th: BITS, or Listed (`data.listed`)."""

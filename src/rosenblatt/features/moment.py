@@ -16,6 +16,7 @@ from rosenblatt.features.bent import BentLearner, between, entries
 from rosenblatt.features.blocks import Block
 from rosenblatt.features.facts import Facts
 from rosenblatt.features.lines import MISSING, Asked, Learner, Line, is_finite
+from rosenblatt.features.terms import Arc, Curve
 
 DAY = 86_400  # seconds
 KNOTS = 8  # of the days and of the years, at most
@@ -87,6 +88,18 @@ class Moment(Line):
             weights.append(np.column_stack([1.0 - share, share]))
             start += len(part.names)
         return entries(np.hstack(columns), np.hstack(weights), gone, self.width, self.missing)
+
+    def term(self, first: int) -> Curve:
+        width, arcs, start = self.width - self.missing, list[Arc](), 0
+        for name, part in self.every().items():
+            size = len(part.names)
+            there = np.arange(len(part.knots)) % size  # on a circle the last is the first
+            features = np.eye(size, width, start)[there]
+            arcs.append(Arc(name, part.knots, features))
+            start += size
+        missing = first + width if self.missing else None
+        described = self.column, self.reads, first, width, self.describe()
+        return Curve(*described, tuple(arcs), missing=missing, moment=True)
 
     def values_of(self, column: pa.ChunkedArray, origin: Origin) -> np.ndarray:
         return seconds_of(column, self.column, origin, self.reads)

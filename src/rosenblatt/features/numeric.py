@@ -16,6 +16,7 @@ from rosenblatt.errors import DataError
 from rosenblatt.features.blocks import Block
 from rosenblatt.features.facts import Facts, is_vector
 from rosenblatt.features.lines import MISSING, Asked, Learner, Line, are_names, is_finite
+from rosenblatt.features.terms import Listed, Straight
 from rosenblatt.loops.exact_sum import LOWEST, exact_units
 
 
@@ -51,6 +52,11 @@ class Numeric(Line):
         values = np.where(missing, self.mean, values) if missing.any() else values
         scaled = _scaled(values, self.centre, self.spread)
         return np.column_stack([scaled, missing]) if self.missing else scaled[:, None]
+
+    def term(self, first: int) -> Straight:
+        missing = first + 1 if self.missing else None
+        scaling = self.mean, self.centre, self.spread
+        return Straight(self.column, self.reads, first, 1, self.describe(), *scaling, missing=missing)
 
     def values_of(self, column: pa.ChunkedArray, origin: Origin) -> np.ndarray:
         return numbers_of(column, self.column, origin, self.reads)
@@ -100,6 +106,10 @@ class Vector(Line):
                 f"{len(self.feature_names)}. Give data of the same shape."
             )
         return _scaled(values, self.centres, self.spreads) if len(self.centres) else values
+
+    def term(self, first: int) -> Listed:
+        scaling = self.centres, self.spreads
+        return Listed(self.column, self.reads, first, self.width, self.describe(), self.feature_names, *scaling)
 
     def describe(self) -> str:
         how = "centred and scaled each" if len(self.centres) else "as they are"

@@ -18,6 +18,7 @@ from rosenblatt.features.blocks import Block, joined
 from rosenblatt.features.kinds import kind_named
 from rosenblatt.features.learning import Executor, Here, learn_lines, types_of
 from rosenblatt.features.lines import Learner, Line
+from rosenblatt.features.terms import Term
 from rosenblatt.features.text import Text
 from rosenblatt.features.wishes import Wishes
 from rosenblatt.loops.rows import Rows
@@ -101,6 +102,11 @@ class Plan:
                 found.append((start, start + line.width, line.column, value))
             start += line.width
         return found
+
+    def terms(self) -> tuple[Term, ...]:
+        """What the features of each column are, as another program can compute them."""
+        firsts = np.cumsum([0, *(line.width for line in self.lines)]).tolist()
+        return tuple(line.term(first) for line, first in zip(self.lines, firsts, strict=False) if line.width)
 
     def worth(self, weights: np.ndarray) -> tuple[list[str], np.ndarray, list[slice]]:
         """What adds to scores, by name, where the features have these weights; and which are points of one curve."""

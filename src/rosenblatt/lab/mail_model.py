@@ -66,7 +66,7 @@ def learn_mail(table: Table, name: str) -> Learned:
 def tell(learned: Learned) -> dict[str, Any]:
     """What the page needs: the words and their weights for each class, and messages that were not learned from."""
     model = learned.model
-    assert isinstance(model.learner, Linear)
+    formula = model.formula("the lab")
     heaviest = model.heaviest(HEAVIEST).items()
     return {
         "name": learned.name,
@@ -77,7 +77,7 @@ def tell(learned: Learned) -> dict[str, Any]:
         "heaviest": {name: [{"word": w, "weight": numeral(weight)} for w, weight in some] for name, some in heaviest},
         "samples": _samples(learned),
         "words": " ".join(model.plan.names),
-        "weights": b64encode(model.learner.weights.astype("<f8").tobytes()).decode(),
+        "weights": b64encode(np.column_stack([formula.weights, formula.constant]).astype("<f8").tobytes()).decode(),
     }
 
 

@@ -1,6 +1,7 @@
 """A trained model: how columns become features, what was learned of them, and the card that says how.
 
 learner     what a family has learned, as everybody else knows it
+formula     how a score is made, term by term
 linear      a perceptron's weights, and their scores
 bayes       naive Bayes' counts, and their scores
 voted       the updates of a run whose weights all vote, and their shares of votes
@@ -24,6 +25,7 @@ from rosenblatt.model.card import Card
 from rosenblatt.model.comparison import Comparison, compare
 from rosenblatt.model.evaluation import Evaluation
 from rosenblatt.model.evidence import Curve, Disk, Evidence, Trial, Worst
+from rosenblatt.model.formula import Formula
 from rosenblatt.model.history import History
 from rosenblatt.model.learner import Learner
 from rosenblatt.model.linear import Linear
@@ -42,6 +44,7 @@ __all__ = [
     "Disk",
     "Evaluation",
     "Evidence",
+    "Formula",
     "History",
     "Learner",
     "Linear",

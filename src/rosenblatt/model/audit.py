@@ -18,9 +18,7 @@ from rosenblatt.learn.problem import Problem, make_problem
 from rosenblatt.learn.run import Run
 from rosenblatt.loops.rows import Dense, Rows, take
 from rosenblatt.model.history import History, digest_of, entries_of
-from rosenblatt.model.linear import Linear
 from rosenblatt.model.record import Record, amounts_of
-from rosenblatt.model.voted import Voted
 from rosenblatt.traces.recorded import Recorded
 
 if TYPE_CHECKING:
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
 class Kept(NamedTuple):
     """What a recorded model has to be replayed from."""
 
-    learner: Linear
+    learner: Any
     record: Record
     history: History
 
@@ -38,10 +36,8 @@ class Kept(NamedTuple):
 def kept_by(model: Model) -> Kept:
     """What a model keeps of its run; DataError says why there is nothing."""
     learner = model.learner
-    if isinstance(learner, Voted):
-        raise DataError("voted weights have no record to replay or to check. Train with weights averaged and a record.")
-    if not isinstance(learner, Linear):
-        raise DataError("naive Bayes counts and makes no updates, so there is no run to replay or to check.")
+    if learner.unrecorded:
+        raise DataError(learner.unrecorded)
     if model.record is None:
         why = "it was updated since" if model.card.get("updates") else "train it with record=True (--record)"
         raise DataError(f"the model keeps no record of its run: {why}.")

@@ -6,6 +6,7 @@ themselves, where numbers fall into bins and nothing is scaled.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -15,13 +16,15 @@ import numpy as np
 from rosenblatt.data.rowfile import converted, pieces
 from rosenblatt.data.table import Table
 from rosenblatt.features import Plan
+from rosenblatt.features.lines import MISSING
 from rosenblatt.learn.columns import Schema
 from rosenblatt.learn.counts import Counts, all_whole, count_cells
 from rosenblatt.learn.explain import Explanation
 from rosenblatt.learn.odds import parts_of
 from rosenblatt.learn.smoothing import Weights, log_posterior, log_priors, needs_gone, score, settle, weigh
 from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, n_features, n_rows
-from rosenblatt.model.columns import column_cells
+from rosenblatt.model.columns import column_cells, counted_terms
+from rosenblatt.model.formula import Formula
 from rosenblatt.model.learner import Learner
 from rosenblatt.traces.bayes import trace_cells
 
@@ -36,6 +39,7 @@ class Bayes(Learner):
     priors: Any = None  # P(y), as `NaiveBayes` takes it
     kind: ClassVar[str] = "bayes"
     family: ClassVar[str] = "naive-bayes"
+    unrecorded: ClassVar[str] = "naive Bayes counts and makes no updates, so there is no run to replay or to check."
 
     def rows(self, plan: Plan, table: Table, encoded: Rows | None = None) -> Rows:
         """The table as rows over the cells that are counted."""
@@ -99,6 +103,36 @@ class Bayes(Learner):
             zeros if self.k == 0 else None,
             replace(trace_cells(rows, self.counts, self.k, self.priors, label), classes=classes),
         )
+
+    def formula(self, plan: Plan) -> Formula:
+        """The log-odds of each cell, those of missing binary columns behind the others; the constant is P(y) with all
+        that a row may lack. With more than two classes logarithms of P(y) times the factors."""
+        schema, names = self.counts.schema, self.cell_names(plan)
+        if self.on == "matrix":
+            weights, terms = self._weights, plan.terms()
+        else:
+            weights, terms = self._gone, counted_terms(plan, schema)
+            names += [f"{schema.label(int(j))}={MISSING}" for j in schema.binary]
+        lines = weights.lines.T
+        if len(lines) == 2:
+            lines = lines[1:] - lines[:1]
+        why = "at k = 0 counts of 0 make classes impossible, and scores infinite" if self.k == 0 else ""
+        return Formula(
+            lines[:, :-1], lines[:, -1], names, terms, presence=not len(schema.counted), logs=True, called="log-odds",
+            unless=why,
+        )  # fmt: skip
+
+    def facts(self, plan: Plan) -> dict[str, Any]:
+        counts = self.counts
+        cells = zip(self.cell_names(plan), counts.cells.tolist(), strict=True)
+        return {
+            "kind": "naive Bayes",
+            "on": self.on,
+            "k": self.k if math.isfinite(self.k) else str(self.k),
+            **({} if self.priors is None else {"priors": self.priors}),
+            "rows": counts.rows.tolist(),
+            "counts": [list(cell) for cell in cells],
+        }
 
     def cell_names(self, plan: Plan) -> list[str]:
         """What each cell stands for."""

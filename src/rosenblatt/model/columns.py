@@ -18,6 +18,8 @@ from rosenblatt.features import Plan
 from rosenblatt.features.contents import columns_read
 from rosenblatt.features.counted import decide, wanted_kinds
 from rosenblatt.features.learning import Executor, Here, counted_lines, types_of
+from rosenblatt.features.moment import Moment
+from rosenblatt.features.terms import Named, Stepped, Term
 from rosenblatt.learn.cells import encode
 from rosenblatt.learn.columns import Schema
 from rosenblatt.learn.counts import Counts, code_labels, count_bag, count_cells
@@ -28,6 +30,26 @@ def columns_schema(executor: Executor, plan: Plan, types: Mapping[str, pa.DataTy
     """What naive Bayes counts of each column that the plan uses, decided by all rows."""
     lines = counted_lines(executor, [line for line in plan.lines if line.width], types)
     return Schema.of([line.counted(j) for j, line in enumerate(lines)], columns_read(plan), len(lines))
+
+
+def counted_terms(plan: Plan, schema: Schema) -> tuple[Term, ...]:
+    """What the cells of each column are for each value; those of missing binary columns come behind all others."""
+    places = {int(j): b for b, j in enumerate(schema.binary)}
+    lists = {each.column: (each, start) for each, start in zip(schema.listed, schema.starts(), strict=True)}
+    terms: list[Term] = []
+    for j, line in enumerate(line for line in plan.lines if line.width):
+        moment, says = isinstance(line, Moment), "counted"
+        if j in places:
+            gone, bits = schema.n_cells + places[j], ((0.0, 1.0), None, np.array([[0.0], [1.0]]))
+            terms.append(Stepped(line.column, line.reads, places[j], 1, says, *bits, gone, missing=gone, moment=moment))
+            continue
+        listed, start = lists[j]
+        described, cells = (line.column, line.reads, start, listed.size, says), np.eye(listed.size)
+        if line.numbers:
+            terms.append(Stepped(*described, listed.values, listed.cuts, cells, moment=moment))
+        else:
+            terms.append(Named(*described, listed.values, cells, large=getattr(line, "large", False)))
+    return tuple(terms)
 
 
 def frame_of(plan: Plan, table: Table) -> Frame:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
 from rosenblatt.data.table import Table
 from rosenblatt.features import Plan
-from rosenblatt.learn.explain import Explanation
+from rosenblatt.learn.explain import Explanation, explain
 from rosenblatt.loops.rows import Rows
+from rosenblatt.model.formula import Formula
 
 L = TypeVar("L", bound="Learner")
 
@@ -22,6 +23,7 @@ class Learner(ABC):
     family: ClassVar[str]  # what learns it, by the name that --model has for it
     format: ClassVar[int] = 1  # the oldest format of files that holds it
     grows: ClassVar[bool] = False  # whether scores grow with the rows that were learned from
+    unrecorded: ClassVar[str] = ""  # why there is no run to replay or to check; nothing where there may be
 
     def rows(self, plan: Plan, table: Table, encoded: Rows | None = None) -> Rows:
         """The table as the rows that are scored; encoded    as the plan encodes it, where that is done already."""
@@ -39,15 +41,41 @@ class Learner(ABC):
         """The learner; SettingError where it has no one set of weights, which `what` needs."""
         return self
 
+    @abstractmethod
+    def formula(self, plan: Plan) -> Formula:
+        """How its scores are made of the columns of a table; asked of one set of weights alone."""
+
+    @abstractmethod
+    def facts(self, plan: Plan) -> dict[str, Any]:
+        """What it is, and what its formula is made of, as plain values that JSON can hold."""
+
     @property
     def kept(self) -> str:
         """What it keeps of training rows, for those who are told of a file; nothing where it keeps none."""
         return ""
 
-    @abstractmethod
     def explain(self, rows: Rows, plan: Plan, table: Table, classes: tuple[str, ...], predicted: str) -> Explanation:
         """What every feature of the single row adds to the score of every class."""
+        formula = self.formula(plan)
+        weights = np.column_stack([formula.weights, formula.constant])
+        found = explain(rows, weights, self.scores(rows), formula.names, classes, predicted)
+        spans = plan.together(table)
+        return found.gathered(spans) if spans else found
 
-    @abstractmethod
     def heaviest(self, plan: Plan, classes: tuple[str, ...], count: int) -> dict[str, list[tuple[str, float]]]:
-        """For each class the features that speak for it most."""
+        """For each class what speaks for it most, of a curve its highest point; for the first of two it is negative."""
+        names, lines, curves = plan.worth(self.formula(plan).weights)
+        ways = zip(classes, (-1, 1), strict=True) if len(lines) == 1 else ((name, 1) for name in classes)
+        every = [lines[0], lines[0]] if len(lines) == 1 else lines
+        return {name: _top(names, line, sign, curves, count) for (name, sign), line in zip(ways, every, strict=True)}
+
+
+def _top(names: list[str], weights: np.ndarray, sign: int, curves: list[slice], n: int) -> list[tuple[str, float]]:
+    """Name and weight of those that are highest above 0 by this sign, the first in order among equals."""
+    rank = sign * weights
+    for curve in curves:
+        rank[curve] = np.where(np.arange(len(rank[curve])) == rank[curve].argmax(), rank[curve], -np.inf)
+    least = np.partition(rank, -min(n, len(rank)))[-min(n, len(rank))] if len(rank) and n else np.inf
+    some = np.flatnonzero(rank >= max(least, np.nextafter(0, 1)))
+    order = some[np.argsort(-rank[some], kind="stable")][:n]
+    return [(names[j], float(weights[j])) for j in order]

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from rosenblatt.data import How, read
 from rosenblatt.data.table import LABEL_NAMES, Table, counted, string_column
-from rosenblatt.errors import DataError
+from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features import Classes, Plan
 from rosenblatt.features.contents import Contents
 from rosenblatt.features.text import Text
@@ -20,6 +20,7 @@ from rosenblatt.learn.explain import Explanation
 from rosenblatt.model.audit import as_recorded
 from rosenblatt.model.card import Card
 from rosenblatt.model.evaluation import Evaluation, judge
+from rosenblatt.model.formula import Formula
 from rosenblatt.model.learner import Learner
 from rosenblatt.model.record import Behind, Record
 from rosenblatt.model.seen import Seen
@@ -77,6 +78,23 @@ class Model:
         rows = self.learner.rows(self.plan, table)
         predicted = self.classes.names[int(self.decision.decide(self.learner.scores(rows))[0])]
         return self.learner.explain(rows, self.plan, table, self.classes.names, predicted)
+
+    def formula(self, what: str, sums: bool = True) -> Formula:
+        """How its scores are made, term by term; SettingError where they are no sums, which `what` needs.
+
+        sums    False also takes a formula whose scores are no plain sums, and which says why (`unless`)
+        """
+        found = self.learner.one_set(what).formula(self.plan)
+        if sums and found.unless:
+            raise SettingError(f"{what} needs scores that are sums, but {found.unless}. Train with another k.")
+        return found
+
+    def formula_or_none(self) -> Formula | None:
+        """How its scores are made, for those who show it where there is one: None where there is not."""
+        try:
+            return self.formula("a report")
+        except SettingError:
+            return None
 
     def behind(self, row: Any, label: str, count: int = 5) -> list[Behind]:
         """The training rows that add most to the score of a class; with two classes to that of the second."""

@@ -33,6 +33,9 @@ class Voted(Learner):
     kind: ClassVar[str] = "voted"
     family: ClassVar[str] = "perceptron"
     format: ClassVar[int] = 4
+    unrecorded: ClassVar[str] = (
+        "voted weights have no record to replay or to check. Train with weights averaged and a record."
+    )
 
     @property
     def size(self) -> tuple[int, int]:
@@ -54,6 +57,12 @@ class Voted(Learner):
         scores = ballots(rows, [self.chapter], self.n_classes, self.ties)
         check_finite(rows)
         return scores
+
+    def formula(self, plan: Plan) -> NoReturn:
+        raise no_explanation()
+
+    def facts(self, plan: Plan) -> NoReturn:
+        raise no_explanation()
 
     def explain(self, rows: Rows, plan: Plan, table: Table, classes: tuple[str, ...], predicted: str) -> Explanation:
         """Refused: votes are no sum over features."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rosenblatt.features.bent import Bent
+from rosenblatt.features.terms import Curve
 from rosenblatt.report.figures import plain, signed
 from rosenblatt.report.markup import Markup, card, numbers_of, table, tag
 from rosenblatt.report.scales import Scale, frame, path, picture
@@ -22,15 +22,11 @@ LABELS = 4  # knots that are named under a picture
 
 def show_bends(model: Model) -> Markup | None:
     """A small picture for each curve, those that move the score most first; None where no column bends."""
-    weights = getattr(model.learner, "weights", None)
-    bent, start = [], 0
-    for line in model.plan.lines:
-        if isinstance(line, Bent) and weights is not None:
-            own = np.atleast_2d(weights)[:, start : start + line.width].astype(float)
-            bent.append((line, line.worth(own)[1]))
-        start += line.width
-    if not bent:
+    formula = model.formula_or_none()
+    curves = [] if formula is None else [each for each in formula.terms if isinstance(each, Curve) and not each.moment]
+    if formula is None or not curves:
         return None
+    bent = [(each, each.own(formula.weights) @ each.arcs[0].features.T) for each in curves]
     bent.sort(key=lambda each: -float(np.ptp(each[1], axis=1).max()))
     two, names = len(model.classes.names) == 2, model.classes.names
     what = f"to the score of {names[1]}" if two else "to the score of the class that it moves most"
@@ -46,10 +42,10 @@ def show_bends(model: Model) -> Markup | None:
     )
 
 
-def _curve(line: Bent, weights: np.ndarray, names: tuple[str, ...]) -> Markup:
+def _curve(line: Curve, weights: np.ndarray, names: tuple[str, ...]) -> Markup:
     which = int(np.ptp(weights, axis=1).argmax())
     towards = names[1] if len(weights) == 1 else names[which]
-    drawn, knots = weights[which], [plain(knot) for knot in line.knots]
+    drawn, knots = weights[which], [plain(knot) for knot in line.arcs[0].knots]
     x = Scale(0, len(knots) - 1, LEFT, RIGHT)
     y = Scale(min(0.0, float(drawn.min())), max(0.0, float(drawn.max())) or 1.0, BOTTOM, TOP)
     points = [(x.place(i), y.place(float(w))) for i, w in enumerate(drawn)]

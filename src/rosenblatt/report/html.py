@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from rosenblatt.report.bends import show_bends
 from rosenblatt.report.bracket import show_bracket
 from rosenblatt.report.calibration import show_calibration
@@ -99,7 +97,8 @@ def sections(model: Model, evidence: Evidence, run: Markup | None) -> list[Child
 
 def _weights(model: Model, evidence: Evidence) -> Markup | None:
     """Images where the features are pixels and each class has a weight for every one of them; otherwise bars."""
-    weights, shape = getattr(model.learner, "weights", None), evidence.image_shape
-    if weights is not None and shape is not None and weights.shape[-1] == shape[0] * shape[1] + 1:
-        return show_weight_images(np.asarray(weights), model.classes.names, shape)
-    return show_weight_bars(evidence.heaviest, "log-odds" if weights is None else "weight")
+    formula, shape = model.formula_or_none(), evidence.image_shape
+    drawn = None if formula is None or formula.logs else formula.weights
+    if drawn is not None and shape is not None and drawn.shape[1] == shape[0] * shape[1]:
+        return show_weight_images(drawn, model.classes.names, shape)
+    return show_weight_bars(evidence.heaviest, "weight" if formula is None else formula.called)

@@ -15,7 +15,7 @@ from rosenblatt.data.values import numbers_of
 from rosenblatt.errors import SettingError
 from rosenblatt.features.numeric import Numeric
 from rosenblatt.learn.problem import check_finite
-from rosenblatt.model import Linear, Model
+from rosenblatt.model import Formula, Model
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -124,21 +124,21 @@ def plot_weights(
         raise SettingError(
             f"plot_weights takes what train returns; got a {type(model).__name__}. See its coef_ or tables()."
         )
-    model.learner.one_set("plot_weights")
+    formula = model.formula("plot_weights", sums=False)
     names = model.classes.names
     if name is not None and name not in names:
         raise SettingError(f"plot_weights: no class named {name!r}. Classes are: {some(names)}.")
     if shape is not None:
-        _check_shape(model, shape)
+        _check_shape(formula, shape)
     if name is None and len(names) > 2:
         if ax is not None:
             raise SettingError(f"plot_weights: one axes cannot show {len(names)} classes. Name one, or leave out ax.")
         many = _grid_of_axes(len(names), shape is not None)
         for one, each in zip(many, names, strict=True):
-            _draw_weights(one, model, each, count, shape)
+            _draw_weights(one, model, formula, each, count, shape)
         return many
     ax = _axes(ax)
-    _draw_weights(ax, model, name or names[1], count, shape)
+    _draw_weights(ax, model, formula, name or names[1], count, shape)
     return ax
 
 
@@ -224,16 +224,19 @@ def _label(name: str | None) -> str:
     return f" {shown}" if shown.startswith("_") else shown
 
 
-def _check_shape(model: Model, shape: tuple[int, int]) -> None:
-    if not isinstance(model.learner, Linear):
+def _check_shape(formula: Formula, shape: tuple[int, int]) -> None:
+    if formula.logs:
         raise SettingError("plot_weights: naive Bayes has no weight for each pixel. Leave out shape.")
-    if shape[0] * shape[1] != model.plan.width:
+    if shape[0] * shape[1] != formula.weights.shape[1]:
         raise SettingError(
-            f"plot_weights: shape {shape[0]} × {shape[1]} does not fit the {model.plan.width} features of the model."
+            f"plot_weights: shape {shape[0]} × {shape[1]} does not fit the {formula.weights.shape[1]} features of the "
+            "model."
         )
 
 
-def _draw_weights(ax: Axes, model: Model, name: str, count: int, shape: tuple[int, int] | None) -> None:
+def _draw_weights(
+    ax: Axes, model: Model, formula: Formula, name: str, count: int, shape: tuple[int, int] | None
+) -> None:
     ax.set_title(_label(name))
     if shape is None:
         found = model.heaviest(count)[name][::-1]
@@ -242,15 +245,14 @@ def _draw_weights(ax: Axes, model: Model, name: str, count: int, shape: tuple[in
         ax.barh(at, values, color=[COLOURS[0] if weight > 0 else COLOURS[1] for weight in values])
         ax.set_yticks(at, [_label(feature) for feature, _ in found])
         ax.axvline(0, color=SOFT, linewidth=0.8)
-        ax.set_xlabel("weight" if isinstance(model.learner, Linear) else "log-odds")
+        ax.set_xlabel(formula.called)
         return
-    assert isinstance(model.learner, Linear)
-    weights, number = model.learner.weights, model.classes.names.index(name)
-    line = weights[number] if weights.ndim == 2 else weights * (1 if number else -1)
-    largest = float(np.abs(weights[..., :-1]).max()) or 1.0
+    weights, number = formula.weights, model.classes.names.index(name)
+    line = weights[number] if len(weights) > 1 else weights[0] * (1 if number else -1)
+    largest = float(np.abs(weights).max()) or 1.0
     from matplotlib.colors import LinearSegmentedColormap
 
     colours = LinearSegmentedColormap.from_list("weights", [COLOURS[1], "#ffffff", COLOURS[0]])
-    ax.imshow(line[:-1].reshape(shape), cmap=colours, vmin=-largest, vmax=largest)
+    ax.imshow(line.reshape(shape), cmap=colours, vmin=-largest, vmax=largest)
     ax.set_xticks([])
     ax.set_yticks([])

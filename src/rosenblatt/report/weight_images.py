@@ -18,7 +18,7 @@ MOST_NAMED = 4  # pixels of each sign that the twin names for a class
 def show_weight_images(weights: np.ndarray, classes: Sequence[str], shape: tuple[int, int]) -> Markup:
     """One image for each class, all on one scale; with two classes one image for both."""
     lines = np.atleast_2d(weights)[:, : shape[0] * shape[1]].astype(np.float64)
-    names = list(classes) if weights.ndim == 2 else [f"{classes[1]} (against {classes[0]})"]
+    names = list(classes) if len(lines) > 1 else [f"{classes[1]} (against {classes[0]})"]
     largest = float(np.abs(lines).max()) or 1.0
     shown = [
         tag(

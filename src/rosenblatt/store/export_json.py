@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rosenblatt.model import Bayes
-
 if TYPE_CHECKING:
-    from rosenblatt.model import Linear, Model
+    from rosenblatt.model import Model
 
 FORMAT = "rosenblatt export"
 VERSION = 1
@@ -20,8 +18,8 @@ SHORT = 12  # items of a list on one line
 def to_json(model: Model) -> str:
     """Everything needed to compute the scores again, and the card."""
     plain: dict[str, Any] = {"format": FORMAT, "version": VERSION, "classes": model.classes.to_dict()}
-    learner: Any = model.learner.one_set("JSON")
-    plain["learner"] = _bayes(model, learner) if isinstance(learner, Bayes) else _linear(model, learner)
+    scores = _scores(model)
+    plain["learner"] = {**model.learner.facts(model.plan), **scores}
     plain["plan"] = model.plan.to_dict()
     plain["card"] = model.card
     return laid_out(plain) + "\n"
@@ -47,36 +45,24 @@ def finite(value: float) -> float | str:
     return float(value) if np.isfinite(value) else str(float(value))
 
 
-def _linear(model: Model, learner: Linear) -> dict[str, Any]:
+def _scores(model: Model) -> dict[str, Any]:
     """For each class (with two: for the second against the first) its constant and its weights by feature.
 
-    Features are [name, weight] in the order of the plan, because names need not be unique.
+    Features are [name, weight] in the order of the formula, because names need not be unique. Where scores are no sum
+    of weights, there are none.
     """
-    weights = learner.weights
-    classes = model.classes.names
-    lines = np.atleast_2d(weights).astype(np.float64).tolist()
-    features, several = model.plan.names, weights.ndim == 2
-    return {
-        "kind": "linear",
+    formula, classes = model.formula("JSON", sums=False), model.classes.names
+    several = len(formula.weights) > 1
+    plain: dict[str, Any] = {
         "rule": "the class of the highest score" if several else "the second class where the score is above threshold",
         "ties": model.decision.ties,
         "threshold": finite(model.decision.threshold),
-        "scores": [
-            {"class": name, "constant": line[-1], "weights": [list(pair) for pair in zip(features, line, strict=False)]}
-            for name, line in zip(classes if several else classes[1:], lines, strict=True)
-        ],
-    }  # fmt: skip
-
-
-def _bayes(model: Model, learner: Bayes) -> dict[str, Any]:
-    counts = learner.counts
-    cells = zip(learner.cell_names(model.plan), counts.cells.tolist(), strict=True)
-    return {
-        "kind": "naive Bayes",
-        "on": learner.on,
-        "k": finite(learner.k),
-        **({} if learner.priors is None else {"priors": learner.priors}),
-        "threshold": finite(model.decision.threshold),
-        "rows": counts.rows.tolist(),
-        "counts": [list(cell) for cell in cells],
     }
+    if formula.unless:
+        return plain
+    lines = zip(classes if several else classes[1:], formula.constant.tolist(), formula.weights.tolist(), strict=True)
+    plain["scores"] = [
+        {"class": name, "constant": constant, "weights": [list(pair) for pair in zip(formula.names, line, strict=True)]}
+        for name, constant, line in lines
+    ]
+    return plain

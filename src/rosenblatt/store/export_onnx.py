@@ -2,15 +2,16 @@
 
 The input X has one column for each number that the plan reads, in the plan's order, NaN where a value is missing.
 With N the scaled numbers, M where they are missing, E which of the known values each column of few values has, and H
-how near the numbers of a curve are to its knots:
+how near the numbers of a curve are to its knots, and I which bin a number falls into:
 
-    scores = (N · A + M · B + E · C + H · D) / length + constant
+    scores = (N · A + M · B + E · C + H · D + I · E) / length + constant
 
-A, B, C and D hold the weights; length is 1, or that of the row where the plan asks for unit rows.
+A to E hold the weights; length is 1, or that of the row where the plan asks for unit rows.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -18,16 +19,10 @@ import numpy as np
 
 from rosenblatt.data.values import NUMBER, normal
 from rosenblatt.errors import SettingError
-from rosenblatt.features.bent import Bent
-from rosenblatt.features.category import Category, Ordered
-from rosenblatt.features.lines import Line
-from rosenblatt.features.moment import Moment
-from rosenblatt.features.numeric import Numeric, Vector
-from rosenblatt.model import Linear
-from rosenblatt.store.export_sql import described
+from rosenblatt.features.terms import Curve, Listed, Named, Stepped, Straight, Term
 
 if TYPE_CHECKING:
-    from rosenblatt.model import Decision, Model
+    from rosenblatt.model import Decision, Formula, Model
 
 OPSET = 17
 IR_VERSION = 8  # what goes with the opset, so that older runtimes read the file too
@@ -37,6 +32,7 @@ IR_VERSION = 8  # what goes with the opset, so that older runtimes read the file
 class Inputs:
     """For each column of X how it is filled and scaled and what it weighs; for each known value what it weighs."""
 
+    constant: np.ndarray
     names: list[str] = field(default_factory=list)
     fill: list[float] = field(default_factory=list)
     centre: list[float] = field(default_factory=list)
@@ -52,38 +48,47 @@ class Inputs:
     # For each curve its column, its knots, and the features at each of them.
     curves: list[tuple[int, np.ndarray, np.ndarray]] = field(default_factory=list)
     d: list[np.ndarray] = field(default_factory=list)  # for each feature of all curves
+    bins: list[tuple[int, tuple[float, ...]]] = field(default_factory=list)  # columns that fall into bins, and cuts
+    e: list[np.ndarray] = field(default_factory=list)  # for each bin of all of them
 
-    def add(self, name: str, scaling: tuple[float, float, float], a: np.ndarray, b: np.ndarray | None) -> None:
-        """One more column; b is None where there is no feature for its being missing."""
+    def add(
+        self,
+        name: str,
+        scaling: tuple[float, float, float],
+        a: np.ndarray,
+        b: np.ndarray | None,
+        number: bool = True,
+    ) -> None:
+        """One more column; b is None where there is no feature for its being missing.
+
+        number    whether the number itself is a feature
+        """
         self.names.append(name)
         for values, value in zip((self.fill, self.centre, self.spread), scaling, strict=True):
             values.append(value)
         self.a.append(a)
         self.b.append(np.zeros_like(a) if b is None else b)
-        self.a_length.append(1.0)
+        self.a_length.append(float(number))
         self.b_length.append(float(b is not None))
+
+    def add_bins(self, cuts: tuple[float, ...], worth: np.ndarray) -> None:
+        """Bins of the last column, with the weights of each."""
+        self.bins.append((len(self.names) - 1, cuts))
+        self.e += list(worth)
 
 
 def to_onnx(model: Model) -> bytes:
     """The graph with the model's weights, as the bytes of an .onnx file."""
     onnx = _onnx()
-    learner = model.learner.one_set("ONNX")
-    if not isinstance(learner, Linear):
-        raise SettingError(
-            "ONNX can hold the weights of a perceptron; this model is naive Bayes. "
-            "Use --to json, or train with --model perceptron."
-        )
-    weights = np.atleast_2d(learner.weights).astype(np.float64)
-    inputs, start = Inputs(), 0
-    for line in model.plan.lines:
-        if line.width:
-            _add_line(inputs, line, weights[:, start : start + line.width].T)
-            start += line.width
-    graph = Graph(onnx)
-    _scores(graph, inputs, weights[:, -1], model.plan.unit == "rows", learner.weights.ndim == 1)
-    _label(graph, model.decision, learner.weights.ndim == 1, model.classes.names)
+    formula = model.formula("ONNX")
+    inputs = Inputs(formula.constant.copy())
+    for term in formula.terms:
+        _add_term(inputs, term, formula)
+    two, graph = len(formula.weights) == 1, Graph(onnx)
+    _scores(graph, inputs, formula, two)
+    _label(graph, model.decision, two, model.classes.names)
     kinds = onnx.TensorProto
-    width = [None] if learner.weights.ndim == 1 else [None, len(weights)]
+    width = [None] if two else [None, len(formula.weights)]
     made = onnx.helper.make_graph(
         graph.nodes,
         "rosenblatt",
@@ -121,49 +126,64 @@ def _json(names: Any) -> str:
     return json.dumps(list(names), ensure_ascii=False)
 
 
-def _add_line(inputs: Inputs, line: Line, weights: np.ndarray) -> None:
-    """The columns of X that a line of the plan reads, with the weights of its features, one row of them each."""
-    if isinstance(line, Numeric):
-        gone = weights[1] if line.missing else None
-        inputs.add(line.column, (line.mean, line.centre, line.spread), weights[0], gone)
-    elif isinstance(line, Bent):
-        features, gone = line.at_knots(), weights[-1] if line.missing else None
-        inputs.add(line.column, (line.knots[0], 0.0, 1.0), np.zeros_like(weights[0]), gone)
-        inputs.a_length[-1] = 0.0  # the number itself is no feature
-        inputs.curves.append((len(inputs.names) - 1, np.array(line.knots), features))
-        inputs.d += list(weights[: features.shape[1]])
-    elif isinstance(line, Vector):
-        centres, spreads = (
-            (line.centres, line.spreads) if len(line.centres) else (np.zeros(line.width), np.ones(line.width))
-        )
-        for name, centre, spread, w in zip(line.feature_names, centres, spreads, weights, strict=True):
+def _add_term(inputs: Inputs, term: Term, formula: Formula) -> None:
+    """The columns of X that a term reads, with the weights of its features, one row of them each."""
+    own, gone = term.own(formula.weights).T, term.when_missing(formula.weights) if term.missing is not None else None
+    if isinstance(term, Straight):
+        inputs.add(term.column, (term.fill, term.centre, term.spread), own[0], gone)
+    elif isinstance(term, Curve) and not term.moment:
+        (arc,) = term.arcs
+        inputs.add(term.column, (arc.knots[0], 0.0, 1.0), np.zeros_like(inputs.constant), gone, number=False)
+        inputs.curves.append((len(inputs.names) - 1, np.array(arc.knots), arc.features))
+        inputs.d += list(own)
+    elif isinstance(term, Listed):
+        plain = not len(term.centres)
+        centres, spreads = (np.zeros(term.width), np.ones(term.width)) if plain else (term.centres, term.spreads)
+        for name, centre, spread, weights in zip(term.names, centres, spreads, own, strict=True):
             # A vector has no missing numbers; should one come, the scores say so by being NaN.
-            inputs.add(name, (np.nan, float(centre), float(spread)), w, None)
-    elif isinstance(line, Category) and line.other:
+            scaling = np.nan, float(centre), float(spread)
+            if formula.presence:
+                inputs.add(name, scaling, np.zeros_like(inputs.constant), None)
+                inputs.add_bins((0.0,), np.array([np.zeros_like(weights), weights]))
+            else:
+                inputs.add(name, scaling, weights, None)
+    elif isinstance(term, Named) and term.other is not None:
         raise SettingError(
-            f"ONNX can hold no feature that rare values of a column share, as those of {line.column!r} do. "
+            f"ONNX can hold no feature that rare values of a column share, as those of {term.column!r} do. "
             "Use --to sql or json."
         )
-    elif isinstance(line, Category | Ordered) and all(NUMBER.fullmatch(value) for value in line.values):
-        steps = np.ones(len(line.values)) if isinstance(line, Category) else line.steps()
-        worth = weights[: len(line.values)] if isinstance(line, Category) else steps[:, None] * weights[0]
-        inputs.add(line.column, (0.0, 0.0, 1.0), np.zeros_like(weights[0]), weights[-1] if line.missing else None)
-        inputs.a_length[-1] = 0.0  # the number itself is no feature, only which value it is
-        for value, step, w in zip(line.values, steps.tolist(), worth, strict=True):
-            if normal(repr(float(value))) != normal(value):
-                raise SettingError(
-                    f"ONNX holds numbers as doubles, and none of these is {value}, a value of {line.column!r}. "
-                    "Use --to sql, or train without it."
-                )
-            inputs.place.append(len(inputs.names) - 1)
-            inputs.value.append(float(value))
-            inputs.c.append(w)
-            inputs.c_length.append(step * step)
+    elif isinstance(term, Stepped) or (isinstance(term, Named) and all(map(NUMBER.fullmatch, term.values))):
+        _add_values(inputs, term, term.features @ own, gone, formula)
     else:
         raise SettingError(
-            f"ONNX can hold columns of numbers; {line.column!r} is {described(line)}. "
-            f"Use --to {'sql' if isinstance(line, Category | Ordered | Moment) else 'json'}, or train without it."
+            f"ONNX can hold columns of numbers; {term.column!r} is {term.described}. "
+            f"Use --to {'sql' if isinstance(term, Named | Curve) else 'json'}, or train without it."
         )
+
+
+def _add_values(
+    inputs: Inputs, term: Named | Stepped, worth: np.ndarray, gone: np.ndarray | None, formula: Formula
+) -> None:
+    """A column of few values or of bins: the number itself is no feature, only which value it is."""
+    other = formula.weights[:, term.other] if term.other is not None else np.zeros_like(inputs.constant)
+    inputs.constant += other  # of all, and taken from those that have a worth of their own
+    missing = None if gone is None else gone - other
+    inputs.add(term.column, (0.0, 0.0, 1.0), np.zeros_like(inputs.constant), missing, number=False)
+    if isinstance(term, Stepped) and term.cuts is not None:
+        inputs.add_bins(term.cuts, worth)
+        return
+    sizes = np.square(term.features).sum(axis=1).tolist()
+    values: Sequence[str | float] = term.values
+    for value, size, weights in zip(values, sizes, worth, strict=True):
+        if isinstance(value, str) and normal(repr(float(value))) != normal(value):
+            raise SettingError(
+                f"ONNX holds numbers as doubles, and none of these is {value}, a value of {term.column!r}. "
+                "Use --to sql, or train without it."
+            )
+        inputs.place.append(len(inputs.names) - 1)
+        inputs.value.append(float(value))
+        inputs.c.append(weights - other)
+        inputs.c_length.append(size)
 
 
 class Graph:
@@ -183,7 +203,7 @@ class Graph:
         return output
 
 
-def _scores(graph: Graph, inputs: Inputs, constant: np.ndarray, unit: bool, flat: bool) -> None:
+def _scores(graph: Graph, inputs: Inputs, formula: Formula, flat: bool) -> None:
     double = graph.onnx.TensorProto.DOUBLE
     missing = graph.node("IsNaN", ["X"], "is_missing")
     filled = graph.node("Where", [missing, graph.constant("fill", inputs.fill), "X"], "filled")
@@ -199,8 +219,10 @@ def _scores(graph: Graph, inputs: Inputs, constant: np.ndarray, unit: bool, flat
         near, features = _hats(graph, inputs, filled, gone), _joined([each for _, _, each in inputs.curves])
         values = graph.node("MatMul", [near, graph.constant("at_knots", features)], "curved")
         parts.append((values, inputs.d, [1.0] * len(inputs.d), "knots"))
+    if inputs.bins:
+        parts.append((_bins(graph, inputs, gone), inputs.e, [1.0] * len(inputs.e), "bins"))
     total = _sum(graph, [(values, np.array(weights), name) for values, weights, _, name in parts], "total")
-    if unit:
+    if formula.unit == "rows":
         lengths = [
             (graph.node("Mul", [values, values], f"{name}_squared"), np.array(counted)[:, None], f"{name}_length")
             for values, _, counted, name in parts
@@ -209,9 +231,35 @@ def _scores(graph: Graph, inputs: Inputs, constant: np.ndarray, unit: bool, flat
         none = graph.node("Equal", [squared, graph.constant("zero", 0.0)], "is_zero")
         safe = graph.node("Where", [none, graph.constant("one", 1.0), squared], "squared_or_one")
         total = graph.node("Div", [total, graph.node("Sqrt", [safe], "length")], "unit_total")
-    scores = graph.node("Add", [total, graph.constant("constant", constant)], "all_scores" if flat else "scores")
+    name = "all_scores" if flat or formula.logs else "scores"
+    scores = graph.node("Add", [total, graph.constant("constant", inputs.constant)], name)
     if flat:
         graph.node("Squeeze", [scores, graph.constant("last", [1], np.int64)], "scores")
+    elif formula.logs:
+        graph.node("LogSoftmax", [scores], "scores", axis=1)
+
+
+def _bins(graph: Graph, inputs: Inputs, gone: str) -> str:
+    """Which bin a number falls into: it is above the cut before, or there at all, and not above its own."""
+    columns = np.array([place for place, _ in inputs.bins])
+    places = np.concatenate([np.full(len(cuts), place) for place, cuts in inputs.bins])
+    cuts = np.concatenate([each for _, each in inputs.bins])
+    own = graph.node("Gather", ["X", graph.constant("binned", places, np.int64)], "own_bins", axis=1)
+    above = graph.node("Greater", [own, graph.constant("cut", cuts)], "above_cut")
+    beyond = graph.node("Cast", [above], "beyond", to=graph.onnx.TensorProto.DOUBLE)
+    away = graph.node("Gather", [gone, graph.constant("binned_columns", columns, np.int64)], "gone_bins", axis=1)
+    there = graph.node("Sub", [graph.constant("whole_bin", 1.0), away], "there")
+    both = graph.node("Concat", [there, beyond], "bounds", axis=1)
+    # A bin begins where the number is there, or above the cut before it, and ends at its own cut.
+    apart = np.zeros((len(columns) + len(cuts), len(columns) + len(cuts)))
+    bin_number, cut_number = 0, len(columns)
+    for number, (_, each) in enumerate(inputs.bins):
+        apart[number, bin_number] = 1
+        for _ in each:
+            apart[cut_number, bin_number], apart[cut_number, bin_number + 1] = -1, 1
+            bin_number, cut_number = bin_number + 1, cut_number + 1
+        bin_number += 1
+    return graph.node("MatMul", [both, graph.constant("bin_bounds", apart)], "bins")
 
 
 def _hats(graph: Graph, inputs: Inputs, filled: str, gone: str) -> str:

@@ -15,7 +15,7 @@ from decimal import Decimal
 
 from rosenblatt.data.values import APART, EXACT_UP_TO, MISSING, MONEY, NUMBER, ORDERS, WRITTEN, normal, spelled
 from rosenblatt.errors import SettingError
-from rosenblatt.features.category import Names
+from rosenblatt.features.terms import Named
 
 # What Python takes for blanks around a value, without the space.
 BLANKS = (*range(9, 14), *range(28, 32), 133, 160, 5760, *range(8192, 8203), 8232, 8233, 8239, 8287, 12288)
@@ -121,7 +121,7 @@ class Match:
         return " OR ".join(parts)
 
 
-def matches(line: Names) -> list[Match]:
+def matches(line: Named) -> list[Match]:
     """One for each value of the line."""
     known = [spelled(value, line.reads) or value for value in line.values]
     if line.reads == "number":
@@ -139,7 +139,7 @@ def matches(line: Names) -> list[Match]:
     ]
 
 
-def number_beside(column: str, text: str, line: Names) -> str:
+def number_beside(column: str, text: str, line: Named) -> str:
     """The number of a text that is one but is not written as a whole one; NULL otherwise.
 
     A double beyond 2^53 where some code is no double may be another code rounded: an error, as it is for the model.
