@@ -72,7 +72,7 @@ def evidence_of(model: Model, table: Table, **more: object) -> Evidence:
         worst=[
             Worst(table.origin.of(k), names[codes[k]], names[found[k]], 1.5, _shown(table, k)) for k in wrong
         ],
-        calibration=[], heaviest=model.heaviest(8), image_shape=None, files=["sample.rosenblatt", "sample.html"],
+        posterior=None, heaviest=model.heaviest(8), image_shape=None, files=["sample.rosenblatt", "sample.html"],
         next="rosenblatt predict sample.rosenblatt new.csv",
     )  # fmt: skip
     return Evidence(**{**parts, **more})

@@ -228,8 +228,8 @@ def test_a_record_of_format_1_still_loads_and_says_what_it_lacks(tmp_path):
 
     def older(plain, tensors):
         plain["format"] = 1
-        del plain["record"]["run"], plain["seen"]
-        for name in [name for name in tensors if name.startswith(("run.", "seen"))]:
+        del plain["record"]["run"], plain["seen"], plain["calibration"]
+        for name in [name for name in tensors if name.startswith(("run.", "seen", "calibration."))]:
             del tensors[name]
 
     path = tmp_path / "old.rosenblatt"

@@ -1,4 +1,7 @@
-"""What is noted of a command: the arrays of its model, the plan, the choice, the test, 50 predictions."""
+"""What is noted of a command: the arrays of its model, the plan, the choice, the test, 50 predictions.
+
+What makes probabilities is not noted to the bit: e^x may differ in its last one between machines.
+"""
 
 from __future__ import annotations
 
@@ -52,6 +55,7 @@ def of_model(path: Path, source: str, **how: Any) -> dict[str, Any]:
     """What a model file holds, and what the model predicts of the first rows of its data."""
     model, (_, _, arrays) = load(path), unpacked(path, DataError)
     predicted = model.predict(model.read(source, labelled=False, **how))[:PREDICTIONS]
+    arrays = {name: array for name, array in arrays.items() if not name.startswith("calibration.")}
     card = json.loads(json.dumps(model.card))
     return {
         "arrays": {name: _digest(array.tobytes()) for name, array in sorted(arrays.items()) if "origins" not in name},

@@ -273,7 +273,8 @@ def test_the_evidence_is_of_the_test_rows():
     assert {each.origin for each in evidence.worst} <= wrong
     margins = [each.margin for each in evidence.worst]
     assert margins == sorted(margins, reverse=True)
-    assert sum(rows for _, _, rows in evidence.calibration) == test.n_rows
+    for found in (evidence.posterior, evidence.evaluation.reliability):
+        assert sum(rows for _, _, rows in found.bins) == found.rows == test.n_rows
     assert evidence.image_shape == (8, 8)
     assert isinstance(model.learner, Bayes)
 

@@ -14,7 +14,7 @@ from rosenblatt.data import read
 from rosenblatt.errors import DataError
 from rosenblatt.features import Wishes
 from rosenblatt.harmless import visible
-from rosenblatt.model import Evaluation, Trial, Worst
+from rosenblatt.model import Evaluation, Reliability, Trial, Worst
 from rosenblatt.report.bracket import show_bracket
 from rosenblatt.report.figures import percent, short, shortened, signed
 from rosenblatt.report.html import page, write_report
@@ -138,9 +138,8 @@ def test_naive_bayes_shows_its_calibration_and_no_passes():
     texts = ["win a prize now my friend", "see you at lunch then", "claim the prize today please"] * 4
     table = table_of({"text": texts, "label": ["spam", "ham", "spam"] * 4})
     model = bayes_model(table, Wishes(text=["text"]))
-    bins = [(0.62, 0.5, 4), (0.97, 1.0, 8)]
-    words = " ".join(parsed(page(model, evidence_of(model, table, per_pass=[], bracket=[], calibration=bins))).words)
-    # (0.12 * 4 + 0.03 * 8) / 12
+    own = Reliability(0.2, 0.1, 0.06, [(0.62, 0.5, 4), (0.97, 1.0, 8)], 12)
+    words = " ".join(parsed(page(model, evidence_of(model, table, per_pass=[], bracket=[], posterior=own))).words)
     assert "off by 6.0% on average, in 12 rows of the test" in words
     assert "log-odds" in words
     assert "Mistakes per pass" not in words
@@ -167,7 +166,9 @@ def test_every_confusion_can_be_read_as_text(classes):
 def test_every_picture_has_a_title():
     table = read("digits")
     model, _ = linear_model(table)
-    html = page(model, evidence_of(model, table, image_shape=(8, 8), calibration=[(0.9, 0.8, 10)]))
+    html = page(
+        model, evidence_of(model, table, image_shape=(8, 8), posterior=Reliability(0.2, 0.1, 0.1, [(0.9, 0.8, 10)], 10))
+    )
     pictures = re.findall(r"<svg[^>]*>.{0,8}", html)
     assert len(pictures) > 14
     assert all('aria-hidden="true"' in picture or "<title>" in picture for picture in pictures)

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from rosenblatt.learn.explain import Explanation
     from rosenblatt.model import Decision, Model
 
+SHOWN = 5  # classes with their probabilities
+
 
 @click.command()
 @click.argument("model")
@@ -51,15 +53,30 @@ def explain(
     found = loaded.explain(table)
     if as_json:
         behind = {"behind": _behind(loaded, table, features)} if loaded.record else {}
-        print_json({**_plain(found, loaded.decision), **behind})
+        print_json({**_plain(found, loaded.decision), **_calibrated(loaded, table), **behind})
         return
-    lines = _lines(found, features, loaded.decision)
+    lines = [*_lines(found, features, loaded.decision), *_calibrated_lines(loaded, table)]
     if loaded.record:
         lines += ["", f"training rows behind the score of {_towards(loaded, table)}"]
         for part in _behind(loaded, table, features):
             text = " ".join(part["shown"].split())[:60]
             lines.append(f"  {part['part']:>+12.6g}  {part['label']}  {part['origin']}: {text}")
     show(lines)
+
+
+def _calibrated(model: Model, table: Table) -> dict[str, Any]:
+    """The calibrated probability of each class; nothing of a model without a calibration."""
+    if model.decision.calibration is None:
+        return {}
+    return {"calibrated": dict(zip(model.classes.names, model.predict_proba(table)[0].tolist(), strict=True))}
+
+
+def _calibrated_lines(model: Model, table: Table) -> list[str]:
+    """The most probable classes, the predicted one first."""
+    found = _calibrated(model, table).get("calibrated", {})
+    order = sorted(found, key=lambda name: -found[name])[:SHOWN]
+    own = " (naive Bayes' own posterior is above)" if found and not hasattr(model.learner, "weights") else ""
+    return ["", f"probability{own}", *(f"  {found[name]:>12.4%}  {name}" for name in order)] if found else []
 
 
 def _towards(model: Model, table: Table) -> str:

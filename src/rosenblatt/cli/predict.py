@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import chain
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from rosenblatt.cli.options import how_to_read, reading, say
+from rosenblatt.cli.options import how_to_read, reading, say, share
 from rosenblatt.cli.outputs import check_outputs
 from rosenblatt.cli.screen import refuse_binary
+from rosenblatt.errors import SettingError
 from rosenblatt.harmless import csv_lines, visible
 
 if TYPE_CHECKING:
@@ -32,9 +34,25 @@ ROWS = 20_000  # read, predicted and written at a time
 @click.option(
     "--scores", is_flag=True, help="Also the score of every class; of two, that of the second and its threshold."
 )
+@click.option("--probabilities", is_flag=True, help="Also the probability of every class.")
+@click.option(
+    "--sets", metavar="SHARE", help="Also all classes that a row may be of, right for this share, such as 95%."
+)
+@click.option("--threshold", metavar="T", help="Of two classes: the second from this score, or probability (70%), on.")
 @click.option("--json", "as_json", is_flag=True, help="What was noticed about the rows as one JSON object.")
 @reading
-def predict(model: str, data: str, out: str, to: str | None, scores: bool, as_json: bool, **how: Any) -> None:
+def predict(
+    model: str,
+    data: str,
+    out: str,
+    to: str | None,
+    scores: bool,
+    probabilities: bool,
+    sets: str | None,
+    threshold: str | None,
+    as_json: bool,
+    **how: Any,
+) -> None:
     """Predict the class of every row of DATA, a file or - for standard input."""
     form = to or {"jsonl": "jsonl", "ndjson": "jsonl", "parquet": "parquet"}.get(out.rpartition(".")[2], "csv")
     refuse_binary(out == "-" and form == "parquet")
@@ -44,20 +62,57 @@ def predict(model: str, data: str, out: str, to: str | None, scores: bool, as_js
     from rosenblatt.store import load
 
     loaded = load(model)
+    if threshold is not None:
+        loaded = _with_threshold(loaded, threshold)
+    asked = _Asked(scores, probabilities, None if sets is None else share(sets))
+    promised = asked.check(loaded)
     batches = loaded.read(data, batches=ROWS, **how_to_read(labelled=False, **how))
-    unseen, notes = Unseen(loaded.plan), dict[str, int]()
+    unseen, notes, sizes = Unseen(loaded.plan), dict[str, int](), Counter[str]()
     with _stream(out) as stream, _writer(form, stream, out == "-") as write:
         for table in batches:
-            write(_answers(loaded, unseen.completed(table), scores))
+            answers = _answers(loaded, unseen.completed(table), asked)
+            write(answers)
             add_notes(notes, table.notes)
+            sizes.update(_sizes(answers))
+    told = [*told_notes(notes), *promised, *_size_notes(sizes)]
     if as_json:
-        say(json.dumps({**unseen.to_dict(), "notes": told_notes(notes)}, ensure_ascii=False))
+        say(json.dumps({**unseen.to_dict(), "notes": told}, ensure_ascii=False))
         return
-    for note in (*(f"note: {note}" for note in told_notes(notes)), *unseen.notes()):
+    for note in (*(f"note: {note}" for note in told), *unseen.notes()):
         say(note)
 
 
-def _answers(model: Model, table: Any, scores: bool) -> pa.Table:
+class _Asked(NamedTuple):
+    """What is to be told of a row beside its class."""
+
+    scores: bool
+    probabilities: bool
+    coverage: float | None  # of sets
+
+    def check(self, model: Model) -> list[str]:
+        """Refuses what the model cannot give, before anything is written; what is promised of sets comes back."""
+        if not self.probabilities and self.coverage is None:
+            return []
+        from rosenblatt.learn.calibration import refuse_none
+
+        ranks = refuse_none(model.decision.calibration).ranks
+        return [] if self.coverage is None or ranks is None else ranks.promised(self.coverage, model.classes.names)
+
+
+def _with_threshold(model: Model, text: str) -> Model:
+    """The model with its line at this score, or where the second class has this probability."""
+    try:
+        value = float(text.removesuffix("%"))
+    except ValueError:
+        raise SettingError(f"--threshold is a score such as 0.5 or a probability such as 70%; got {text!r}.") from None
+    if text.endswith("%") and len(model.classes.names) == 2:
+        from rosenblatt.learn.calibration import refuse_none
+
+        value = refuse_none(model.decision.calibration).score_at(value / 100)
+    return model.with_threshold(value)
+
+
+def _answers(model: Model, table: Any, asked: _Asked) -> pa.Table:
     import numpy as np
     import pyarrow as pa
 
@@ -67,12 +122,21 @@ def _answers(model: Model, table: Any, scores: bool) -> pa.Table:
     codes = model.decision.decide(found)
     names = string_column(model.classes.names).cast(pa.string())
     columns: dict[str, Any] = {"prediction": names.take(_column(codes.astype(np.int64)))}
-    if scores and found.ndim == 1:
+    if asked.scores and found.ndim == 1:
         columns[f"score {model.classes.names[1]}"] = _column(found.astype(np.float64))
         columns["threshold"] = _column(np.full(len(found), model.decision.threshold, np.float64))
-    elif scores:
+    elif asked.scores:
         for place, name in enumerate(model.classes.names):
             columns[f"score {name}"] = _column(np.ascontiguousarray(found[:, place], np.float64))
+    if asked.probabilities:
+        shares = model.decision.probabilities(found)
+        for place, name in enumerate(model.classes.names):
+            columns[f"probability {name}"] = _column(np.ascontiguousarray(shares[:, place]))
+    if asked.coverage is not None:
+        members = model.decision.sets(found, asked.coverage)
+        ends = np.append(0, members.sum(axis=1).cumsum()).astype(np.int32)
+        held = names.take(_column(np.nonzero(members)[1].astype(np.int64)))
+        columns["set"] = pa.ListArray.from_arrays(_column(ends), held)
     return pa.table(columns)
 
 
@@ -117,6 +181,28 @@ def _writer(form: str, stream: IO[bytes], stdout: bool) -> Iterator[Callable[[pa
             writer.close()
 
 
+def _plain_cells(column: Any) -> list[Any]:
+    """The values of a column; of sets the names with bars between."""
+    values = column.to_pylist()
+    return ["|".join(each) for each in values] if values and isinstance(values[0], list) else values
+
+
+def _sizes(answers: pa.Table) -> Counter[str]:
+    """How many sets are empty, single and larger; nothing where no sets were asked for."""
+    if "set" not in answers.column_names:
+        return Counter()
+    lengths = Counter(len(each) for each in answers["set"].to_pylist())
+    larger = sum(count for size, count in lengths.items() if size > 1)
+    return Counter({"empty": lengths[0], "single": lengths[1], "larger": larger})
+
+
+def _size_notes(sizes: Counter[str]) -> list[str]:
+    if not sizes:
+        return []
+    counted = ", ".join(f"{sizes[name]:,} {name}" for name in ("empty", "single", "larger"))
+    return [f"sets: {counted}{' (an empty set: unlike the rows of every class)' if sizes['empty'] else ''}"]
+
+
 class _LineWriter:
     """CSV with a header, or JSON lines. Arrow's own CSV writer would put quotes around every word.
 
@@ -132,7 +218,7 @@ class _LineWriter:
 
             text = "".join(json.dumps(finite(row), ensure_ascii=False) + "\n" for row in table.to_pylist())
         else:
-            rows = zip(*(column.to_pylist() for column in table.columns), strict=True)
+            rows = zip(*(_plain_cells(column) for column in table.columns), strict=True)
             text = csv_lines(rows if self.begun else chain([table.column_names], rows))
         self.begun = True
         self.stream.write(self.shown(text).encode())

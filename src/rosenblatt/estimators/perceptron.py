@@ -17,10 +17,10 @@ from rosenblatt.errors import DataError, SettingError
 from rosenblatt.estimators.given import class_names, start_weights, weights_by_class
 from rosenblatt.estimators.input import all_at_once, held, labels_for, read_rows, read_rows_and_labels
 from rosenblatt.learn.bounds import check_scores
-from rosenblatt.learn.decide import Decision, row_losses, score_rows
+from rosenblatt.learn.decide import Decision, score_rows
 from rosenblatt.learn.explain import Explanation, explain
 from rosenblatt.learn.growth import with_classes
-from rosenblatt.learn.losses import losses_of
+from rosenblatt.learn.losses import losses_of, row_losses
 from rosenblatt.learn.merging import union_classes
 from rosenblatt.learn.notes import as_record
 from rosenblatt.learn.problem import Problem, check_finite, make_problem

@@ -9,7 +9,9 @@ cycle      weights that come back, and the exact proof that this will go on for 
 exact      sums of rows in exact arithmetic
 pocket     the best weights met on the way
 votes      all weights met on the way, voting
-decide     scores, decisions, loss
+decide     scores and decisions
+calibration  scores as probabilities, and sets of classes
+losses     the two losses of the notes
 explain    why a row got its score
 kernel     the same list without weights: curves
 """

@@ -12,7 +12,7 @@ import numpy as np
 
 from rosenblatt.learn.bounds import check_bounds
 from rosenblatt.learn.cycle import Watch, prove_cycle
-from rosenblatt.learn.decide import leads
+from rosenblatt.learn.losses import leads
 from rosenblatt.learn.notes import NONE, Notes
 from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.rules.mistakes import Mistakes

@@ -1,7 +1,8 @@
-"""From weights to scores, from scores to decisions, and the perceptron loss.
+"""From weights to scores, and from scores to decisions.
 
-`Decision` is the only place where a score becomes a class. Whoever predicts, evaluates, explains, exports or draws asks
-it; what learns asks its rule (`learn.rules`), because a mistake of a rule is not the same as a wrong prediction.
+`Decision` is the only place where a score becomes a class, a probability or a set of classes. Whoever predicts,
+evaluates, explains, exports or draws asks it; what learns asks its rule (`learn.rules`), because a mistake of a rule is
+not the same as a wrong prediction.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy as np
 
 from rosenblatt.data.rowfile import pieces
 from rosenblatt.errors import SettingError
+from rosenblatt.learn.calibration import Calibration, refuse_none
 from rosenblatt.loops.matrix import by_class
 from rosenblatt.loops.rows import Rows, n_bytes, n_rows, span
 from rosenblatt.loops.scores import binary_scores, multiclass_scores
@@ -60,6 +62,7 @@ class Decision:
 
     ties: str = "mistake"  # what a tie becomes: the first of the tied classes, or under "positive" the last
     threshold: float = 0.0  # infinite where one class is never predicted
+    calibration: Calibration | None = None  # how scores become probabilities; no class that is predicted depends on it
 
     def __post_init__(self) -> None:
         if not isinstance(self.threshold, Real) or math.isnan(self.threshold):
@@ -78,26 +81,16 @@ class Decision:
             return scores.shape[1] - 1 - np.argmax(scores[:, ::-1], axis=1)
         return np.argmax(scores, axis=1)
 
+    def probabilities(self, scores: np.ndarray) -> np.ndarray:
+        """The probability of each class, a line for each row."""
+        return refuse_none(self.calibration).probabilities(scores)
+
+    def sets(self, scores: np.ndarray, coverage: float) -> np.ndarray:
+        """For each row and class whether the class is in the row's set. Each class is in that share of its own sets."""
+        return refuse_none(self.calibration).sets(scores, coverage)
+
     def reason(self, code: int) -> str:
         """Why one of two classes was predicted, in words that hold for ties too."""
         if self.last:
             return f"the score is {'not ' if code else ''}below the threshold {self.threshold:g}"
         return f"the score is {'' if code else 'not '}above the threshold {self.threshold:g}"
-
-
-def leads(scores: np.ndarray, truth: np.ndarray) -> np.ndarray:
-    """How far the true class of each row is ahead of the best other one; y·w·x where there are two."""
-    if scores.ndim == 1:
-        return np.where(truth == 1, scores, -scores)
-    each = np.arange(len(truth))
-    others = scores.copy()
-    others[each, truth] = -np.inf
-    return np.asarray(scores[each, truth] - others.max(axis=1))
-
-
-def row_losses(scores: np.ndarray, truth: np.ndarray) -> np.ndarray:
-    """Perceptron loss of each row: how far the best other class is ahead of the true one, or 0."""
-    if scores.ndim == 1:
-        return np.maximum(0, np.where(truth == 1, -scores, scores))
-    own = np.take_along_axis(scores, truth[:, None], axis=1)[:, 0]
-    return np.maximum(0, scores.max(axis=1) - own)

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt.learn.decide import row_losses
 from rosenblatt.learn.problem import Problem
 from rosenblatt.loops.ties import bounds
 
@@ -27,3 +26,21 @@ def losses_of(problem: Problem, weights: np.ndarray, ties: str, scale: float = 1
     right = problem.right(visited, bounds(ties), laid)
     lost = row_losses(problem.pass_scores(visited, laid), problem.truth[visited])
     return Losses(1 - right / len(visited), float(lost.mean()) * scale)
+
+
+def leads(scores: np.ndarray, truth: np.ndarray) -> np.ndarray:
+    """How far the true class of each row is ahead of the best other one; y·w·x where there are two."""
+    if scores.ndim == 1:
+        return np.where(truth == 1, scores, -scores)
+    each = np.arange(len(truth))
+    others = scores.copy()
+    others[each, truth] = -np.inf
+    return np.asarray(scores[each, truth] - others.max(axis=1))
+
+
+def row_losses(scores: np.ndarray, truth: np.ndarray) -> np.ndarray:
+    """Perceptron loss of each row: how far the best other class is ahead of the true one, or 0."""
+    if scores.ndim == 1:
+        return np.maximum(0, np.where(truth == 1, -scores, scores))
+    own = np.take_along_axis(scores, truth[:, None], axis=1)[:, 0]
+    return np.maximum(0, scores.max(axis=1) - own)

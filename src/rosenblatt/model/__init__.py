@@ -9,6 +9,8 @@ trained     Model: predict, explain, evaluate; its Decision (learn.decide) turns
 evaluation  how a model did on labelled rows
 comparison  how two models did on the same rows
 statistics  intervals of shares, and the test of a difference
+messages    messages as rows of a model that reads text
+reliability how far its probabilities can be believed, how often its sets hold the true class
 seen        hashes of the training rows, to know them again
 card        where the data came from, what was chosen, and how it did
 record      the training rows that the weights are made of, where they are kept
@@ -30,6 +32,7 @@ from rosenblatt.model.history import History
 from rosenblatt.model.learner import Learner
 from rosenblatt.model.linear import Linear
 from rosenblatt.model.record import Record
+from rosenblatt.model.reliability import Coverage, Reliability
 from rosenblatt.model.seen import Seen
 from rosenblatt.model.statistics import wilson
 from rosenblatt.model.trained import Model
@@ -39,6 +42,7 @@ __all__ = [
     "Bayes",
     "Card",
     "Comparison",
+    "Coverage",
     "Curve",
     "Decision",
     "Disk",
@@ -50,6 +54,7 @@ __all__ = [
     "Linear",
     "Model",
     "Record",
+    "Reliability",
     "Seen",
     "Trial",
     "Voted",

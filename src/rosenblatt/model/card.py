@@ -153,6 +153,30 @@ class GoalResult(TypedDict):
     test: NotRequired[Measures]
 
 
+class BeliefFacts(TypedDict):
+    """What probabilities and sets of 95% were worth on the test rows."""
+
+    log_loss: float
+    brier: float
+    error: float  # of the predicted class, over 15 bins of as many rows
+    coverage: NotRequired[float]  # the share of rows whose set holds the true class
+    covered: NotRequired[dict[str, list[int]]]  # for each class the rows whose set holds it, and all its rows
+    empty: NotRequired[float]  # shares of the sets
+    single: NotRequired[float]
+    larger: NotRequired[float]
+
+
+class CalibrationFacts(TypedDict):
+    """Which rows made probabilities of scores, and what these were worth."""
+
+    by: str  # "folds": rows out of fold; "rows held out": rows that the model never saw
+    folds: int  # fits that it took
+    rows: int
+    right: int  # of these rows
+    test: NotRequired[BeliefFacts]
+    drift: NotRequired[str]  # said where the test rows are not like them
+
+
 class Spread(TypedDict):
     """Test accuracies over several orders of the rows."""
 
@@ -212,6 +236,7 @@ class Card(TypedDict):
     test: NotRequired[ResultOnTest]
     goal: NotRequired[GoalResult]
     spread: NotRequired[Spread]
+    calibration: NotRequired[CalibrationFacts]  # not of models without probabilities
     config: NotRequired[dict[str, Any]]  # what was set; pipeline/config.py has the keys
 
 
@@ -238,6 +263,7 @@ MAY = {
     "proof": either(nothing, PROOF),
     "config": table(anything),
     "forgotten": listed(fields({"rows": COUNT, "source": text, "forgotten": listed(row(hexadecimal, text))})),
+    "calibration": fields({"by": text, "folds": COUNT, "rows": COUNT, "right": COUNT}),
 }
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rosenblatt.features.contents import Contents
+from rosenblatt.model.reliability import Coverage, Reliability
 from rosenblatt.model.seen import Seen
 from rosenblatt.model.statistics import wilson
 
@@ -21,6 +22,8 @@ class Evaluation:
     training_rows: int | None = None  # how many of the rows the model was trained on; None where nobody can tell
     training_rows_exact: bool = True  # False for an estimate, of a model that was trained on very many rows
     fresh: Evaluation | None = None  # on the rows that it was not trained on, where these are known one by one
+    reliability: Reliability | None = None  # of its probabilities, where it has them
+    coverage: Coverage | None = None  # of its sets
 
     @classmethod
     def of(

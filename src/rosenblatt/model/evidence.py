@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from rosenblatt.learn.losses import Losses
 from rosenblatt.model.evaluation import Evaluation
+from rosenblatt.model.reliability import Reliability
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class Evidence:
     bracket: list[tuple[int, float, float]]  # updates so far and bounds of the margin, at doubling points of that run
     evaluation: Evaluation  # on the test part
     worst: list[Worst]  # at most 20, the most wrong first
-    calibration: list[tuple[float, float, int]]  # mean probability, share right, rows, for each bin; naive Bayes only
+    posterior: Reliability | None  # of naive Bayes' own P(y | row), before calibration
     heaviest: dict[str, list[tuple[str, float]]]
     image_shape: tuple[int, int] | None  # where the features are the pixels of an image
     files: list[str]  # written

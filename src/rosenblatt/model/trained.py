@@ -7,14 +7,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Unpack, overload
 
 import numpy as np
-import pyarrow as pa
 
 from rosenblatt.data import How, read
-from rosenblatt.data.table import LABEL_NAMES, Table, counted, string_column
+from rosenblatt.data.table import LABEL_NAMES, Table
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features import Classes, Plan
 from rosenblatt.features.contents import Contents
-from rosenblatt.features.text import Text
 from rosenblatt.learn.decide import Decision
 from rosenblatt.learn.explain import Explanation
 from rosenblatt.model.audit import as_recorded
@@ -22,7 +20,9 @@ from rosenblatt.model.card import Card
 from rosenblatt.model.evaluation import Evaluation, judge
 from rosenblatt.model.formula import Formula
 from rosenblatt.model.learner import Learner
+from rosenblatt.model.messages import text_table
 from rosenblatt.model.record import Behind, Record
+from rosenblatt.model.reliability import believed
 from rosenblatt.model.seen import Seen
 from rosenblatt.traces.recorded import Recorded
 
@@ -64,11 +64,26 @@ class Model:
         """The predicted class of each row."""
         return [self.classes.names[code] for code in self.codes(rows)]
 
+    def predict_proba(self, rows: Any) -> np.ndarray:
+        """The probability of each class for each row, columns as `classes.names`; DataError where a model has none."""
+        return self.decision.probabilities(self.scores(rows))
+
+    def sets(self, rows: Any, coverage: float = 0.95) -> list[list[str]]:
+        """For each row the classes that it may be of, so that each class is in that share of the sets of its rows.
+
+        An empty set is of a row unlike the rows of every class. The share is guaranteed, for rows like those of the
+        training, where calibration rows were held out (config key `calibration`), and otherwise measured.
+        """
+        members = self.decision.sets(self.scores(rows), coverage)
+        return [[self.classes.names[c] for c in np.flatnonzero(row)] for row in members]
+
     def evaluate(self, rows: Any) -> Evaluation:
         """How the model does on rows that have labels."""
         table = rows if isinstance(rows, Table) else self.read(rows)
-        truth = self.classes.encode(table)  # says what is wrong with a label before any row is scored
-        return judge(self.classes.names, truth, self.codes(table), self.seen, Contents.of_plan(table, self.plan))
+        truth, scores = self.classes.encode(table), self.scores(table)
+        contents, codes = Contents.of_plan(table, self.plan), self.decision.decide(scores)
+        found = judge(self.classes.names, truth, codes, self.seen, contents)
+        return replace(found, **believed(self.decision, scores, truth))
 
     def explain(self, row: Any) -> Explanation:
         """What each feature of one row adds to the scores; the parts sum to them."""
@@ -113,6 +128,8 @@ class Model:
 
     def with_threshold(self, threshold: float) -> Model:
         """The same model with its line between two classes drawn at another score of the second class."""
+        if len(self.classes.names) > 2:
+            raise SettingError(f"a threshold is for two classes; these are {len(self.classes.names)}. Leave it out.")
         return replace(self, decision=replace(self.decision, threshold=threshold))
 
     def table(self, rows: Any) -> Table:
@@ -143,11 +160,4 @@ class Model:
 
     def texts(self, texts: Sequence[str]) -> Table:
         """Messages as a table; columns that the model reads beside the text are missing."""
-        columns = [line.column for line in self.plan.lines if isinstance(line, Text)]
-        if not columns:
-            used = ", ".join(line.column for line in self.plan.lines if line.width)
-            raise DataError(f"the model reads no text but the columns {used}. Give a file with these columns.")
-        main = "text" if "text" in columns else columns[-1]
-        others = {line.column: pa.nulls(len(texts), pa.large_string()) for line in self.plan.lines if line.width}
-        table = pa.table({**others, main: string_column(texts)})
-        return Table(table, None, None, counted("the text given", "row", len(texts)))
+        return text_table(self.plan, texts)

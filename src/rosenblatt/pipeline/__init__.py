@@ -4,53 +4,41 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from inspect import signature
 from os import PathLike
 from typing import Any, ParamSpec
 
 import numpy as np
 
-from rosenblatt.data import How
 from rosenblatt.data.memory import parse_size
-from rosenblatt.data.spool import read_within, within
-from rosenblatt.data.table import Table
-from rosenblatt.features import Classes, Plan, Split, Wishes, split_rows
+from rosenblatt.data.spool import within
+from rosenblatt.features import Wishes
 from rosenblatt.features import learn as learn_plan
 from rosenblatt.features.contents import Contents, columns_read
-from rosenblatt.features.folds import Fold, folds
-from rosenblatt.features.labels import with_label
-from rosenblatt.features.split import ALL_TRAIN, PARTS, PARTS_WITHOUT_TEST, PARTS_WITHOUT_VALIDATION, times_of
 from rosenblatt.learn.shards import Here, Site
 from rosenblatt.loops.compile import expect_much
 from rosenblatt.model import Curve, Evidence, Model, Seen
+from rosenblatt.pipeline.calibrated import calibrate
 from rosenblatt.pipeline.card import describe_disk, describe_search, with_test
 from rosenblatt.pipeline.choices import Choices
 from rosenblatt.pipeline.config import NAMES, Config, asked_for, read_config, refusing_unknown, to_toml
 from rosenblatt.pipeline.evidence import gather
 from rosenblatt.pipeline.family import Candidate, Parts
 from rosenblatt.pipeline.final import fit, record_of
-from rosenblatt.pipeline.finalists import Learned, settle, trials
+from rosenblatt.pipeline.finalists import settle, trials
 from rosenblatt.pipeline.operating import Goal, set_threshold
 from rosenblatt.pipeline.progress import Progress, Watch, silent
+from rosenblatt.pipeline.ready import prepare
 from rosenblatt.pipeline.resuming import Keeping
 from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.search import search
 from rosenblatt.pipeline.spread import spread
 from rosenblatt.pipeline.ways import encode
-from rosenblatt.pipeline.wishes import without
 
 __all__ = ["Choices", "Goal", "Progress", "plan_only", "train", "train_with_evidence"]
 
 P = ParamSpec("P")
-GIVEN = ("test", "validation")  # rows that may be given apart
-# How the rows are shared out, by which of these are.
-SHARES = {
-    (False, False): PARTS,
-    (True, False): PARTS_WITHOUT_TEST,
-    (False, True): PARTS_WITHOUT_VALIDATION,
-    (True, True): ALL_TRAIN,
-}
 
 
 @refusing_unknown
@@ -158,50 +146,11 @@ def plan_only(source: Any, config: Config, memory: int | str | None = None) -> s
     """The config in full, as TOML, with the plan that the rows outside the test suggest; nothing is trained."""
     limit = None if memory is None else parse_size(memory)
     with within(limit):
-        ready = _prepared(source, config, limit, silent)
+        ready = prepare(source, config, limit, silent)
         rows = ready.table.take(ready.kept)
         plan = learn_plan(rows, ready.choices.wishes)
     found = {name: value for name, value in rows.found.items() if name not in config.values}
     return to_toml(config.joined(found, Wishes()), plan, chosen=set(rows.names) - set(rows.declared))
-
-
-@dataclass(frozen=True)
-class _Ready:
-    """The rows, parted, before anything is learned from them."""
-
-    table: Table
-    classes: Classes
-    codes: np.ndarray
-    apart: Table | None  # test rows that are given apart
-    judges: Table | None  # validation rows that are given apart
-    choices: Choices
-    contents: Contents
-    split: Split
-
-    @property
-    def kept(self) -> np.ndarray:
-        """The rows that are learned from in the end."""
-        return np.sort(np.concatenate([self.split.train, self.split.validation]))
-
-
-def _prepared(source: Any, asked: Config, limit: int | None, watch: Watch) -> _Ready:
-    started, how, goal = clock.perf_counter(), asked.how, asked.goal
-    label, group, time = asked.get("label"), asked.get("group"), asked.get("time")
-    choices = asked.choices
-    labelled = with_label if asked.get("unlabelled") == "skip" else _as_it_is
-    table = labelled(source if isinstance(source, Table) else read_within(source, label, limit, **how))
-    watch(Progress("reading", seconds=clock.perf_counter() - started))
-    classes = Classes.learn(table, None if goal is None else goal.positive)
-    if goal is not None:
-        goal.check(classes.names)
-    codes = classes.encode(table)
-    given = (_given_rows(asked.get(name), _label_for(label, table), limit, how) for name in GIVEN)
-    apart, judges = (None if rows is None else labelled(rows) for rows in given)
-    choices = without(choices, table, group, time)
-    contents = Contents.of(table, choices.wishes, group)
-    shares = SHARES[apart is not None, judges is not None]
-    split = split_rows(table, codes, seed=choices.seed, parts=shares, group=group, time=time, contents=contents)
-    return _Ready(table, classes, codes, apart, judges, choices, contents, split)
 
 
 def _job(
@@ -216,22 +165,20 @@ def _job(
 ) -> tuple[Model, Evidence]:
     expect_much()  # before the clock: it is no part of reading
     started = clock.perf_counter()
-    ready = _prepared(source, asked, limit, watch)
+    ready = prepare(source, asked, limit, watch)
     table, classes, codes, split, contents = ready.table, ready.classes, ready.codes, ready.split, ready.contents
     choices, kept, goal = replace(ready.choices, jobs=jobs), ready.kept, asked.goal
     group, time = asked.get("group"), asked.get("time")
-    parts = _parts(ready)
-    judged = "" if ready.judges is None else _fingerprint(ready.judges, choices.wishes, parts.wanted)
-    checkpoints = keeping.open(contents, classes, codes, choices, ready.apart is not None, judged, group, time, goal)
+    checkpoints = keeping.open(
+        contents, classes, codes, choices, ready.apart is not None, ready.judges_fingerprint, group, time, goal
+    )
     conduct = Conduct(watch, choices.shards, choices.jobs, site, checkpoints)
+    parts, learned = ready.parts, ready.learned
     searched = search(parts, choices, conduct)
-    rows = table.take(kept)
-
-    dates = None if time is None else times_of(table, time)[kept]
-    both = _both_parts(rows, codes[kept], len(classes.names), choices.seed, contents.take(kept), dates)
-    judges = both if ready.judges is None else None
-    settled, candidates = settle(searched, len(parts.wanted), judges, choices, conduct)
-    chosen = settled.chosen
+    settled, candidates = settle(
+        searched, len(parts.wanted), learned if ready.judges is None else None, choices, conduct
+    )
+    chosen, rows = settled.chosen, learned.table
     final = fit(chosen, rows, codes[kept], len(classes.names), choices.seed, conduct, choices.record)
     kind = f"by group {group!r}" if group else f"by time {time!r}" if time else "by class"
     card = describe_search(
@@ -240,16 +187,16 @@ def _job(
     part = np.isin(np.arange(table.n_rows), kept)
     record = record_of(final, rows, part, contents.take(kept)) if choices.record else None
     whole = contents.of_columns(table, columns_read(final.plan))
-    learned = whole.take(kept)
+    known = whole.take(kept)
     tested = table.take(split.test) if ready.apart is None else ready.apart
     opened = whole.take(split.test) if ready.apart is None else Contents.of_plan(ready.apart, final.plan)
-    if ready.judges is not None:
-        card["notes"] += _copies(ready.judges, final.plan, {"training": learned, "test": opened})
-    model = Model(final.plan, classes, final.learner, card, record, Seen.of(learned), chosen.decision)
+    card["notes"] += ready.copies_of_judges(final.plan, {"training": known, "test": opened})
+    model = Model(final.plan, classes, final.learner, card, record, Seen.of(known), chosen.decision)
     if goal is not None:
         model = set_threshold(model, goal, parts, chosen, choices.seed, conduct)
+    model = calibrate(model, chosen, final, learned, conduct)
 
-    evidence = gather(model, tested, trials(candidates, settled), final, opened.among(learned))
+    evidence = gather(model, tested, trials(candidates, settled), final, opened.among(known))
     model = with_test(model, evidence.evaluation, tested, goal)
     if choices.seeds > 1:
         model = replace(model, card={**model.card, "spread": spread(final, model, tested, choices)})
@@ -261,55 +208,3 @@ def _job(
 def _curve(chosen: Candidate, parts: Parts, choices: Choices, conduct: Conduct) -> Curve:
     """How the choice does, learned from the training rows alone as in the search, so validation rows are new to it."""
     return chosen.curve(encode(chosen.way, parts.train, parts.validation), parts, choices, conduct)
-
-
-def _as_it_is(table: Table) -> Table:
-    return table
-
-
-def _given_rows(source: Any, label: Any, limit: int | None, how: How) -> Table | None:
-    """Test or validation rows that are given apart. Their values stay as they stand: the model knows how they read."""
-    if source is None or isinstance(source, Table):
-        return source
-    given: How = {**how, "raw": True}
-    return read_within(source, label, limit, **given)
-
-
-def _fingerprint(table: Table, wishes: Wishes, codes: np.ndarray) -> str:
-    return Contents.of(
-        table, replace(wishes, drop=[name for name in wishes.drop if name in table.names]), None
-    ).fingerprint(codes)
-
-
-def _both_parts(
-    rows: Table, codes: np.ndarray, n_classes: int, seed: int, contents: Contents, times: np.ndarray | None
-) -> Learned:
-    """The training and the validation rows together, and how they are parted into folds."""
-
-    def parted(k: int) -> list[Fold]:
-        return folds(codes, contents.together, k, seed, times)
-
-    return Learned(rows, codes.astype(np.int32), n_classes, seed, contents.distinct, parted)
-
-
-def _label_for(label: Any, table: Table) -> Any:
-    """The label of the test rows: the column of the same name, unless the labels were given by themselves."""
-    return label if label is None or isinstance(label, str) else table.label
-
-
-def _copies(judges: Table, plan: Plan, others: Mapping[str, Contents]) -> list[str]:
-    """A note for each of the other parts that validation rows are copies of: what is known there is no new judge."""
-    own = Contents.of_plan(judges, plan)
-    found = {name: int(own.among(contents).sum()) for name, contents in others.items()}
-    some = {name: f"{count:,} of the {judges.n_rows:,}" for name, count in found.items() if count}
-    return [f"{share} validation rows are copies of {name} rows" for name, share in some.items()]
-
-
-def _parts(ready: _Ready) -> Parts:
-    """The rows to learn from and those to choose by, which may be given apart."""
-    table, codes, split = ready.table, ready.codes, ready.split
-    if ready.judges is None:
-        judges, wanted = table.take(split.validation), codes[split.validation]
-    else:
-        judges, wanted = ready.judges, ready.classes.encode(ready.judges)
-    return Parts(table.take(split.train), judges, codes[split.train].astype(np.int32), wanted, len(ready.classes.names))

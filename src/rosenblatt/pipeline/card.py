@@ -19,6 +19,8 @@ from rosenblatt.features.labels import alike
 from rosenblatt.learn.run import Run
 from rosenblatt.model import Disk, Evaluation, Model
 from rosenblatt.model.card import (
+    BeliefFacts,
+    CalibrationFacts,
     Card,
     ChosenModel,
     ClassResult,
@@ -37,6 +39,7 @@ from rosenblatt.pipeline.finalists import Settled
 from rosenblatt.pipeline.operating import Goal, measures
 
 FORMAT = 1
+DRIFT = 4.0  # standard errors between the rows out of fold and those of the test, beyond which they are unlike
 
 
 def describe(
@@ -169,10 +172,32 @@ def with_test(model: Model, evaluation: Evaluation, tested: Table, goal: Goal | 
         split = {**split, "copies_in_test": evaluation.training_rows}
         test["without_copies"] = _without_copies(evaluation.fresh)
     card = {**card, "split": split, "test": test}
+    if "calibration" in card and evaluation.reliability is not None:
+        card = {**card, "calibration": _tested(card["calibration"], evaluation)}
     if goal is not None:
         found = measures(model.scores(tested), model.classes.encode(tested), model.decision)
         card = {**card, "goal": {**card["goal"], "test": found}}
     return replace(model, card=card)
+
+
+def _tested(facts: CalibrationFacts, evaluation: Evaluation) -> CalibrationFacts:
+    """What the calibration was worth on the test rows; and whether they are unlike the rows that it is from."""
+    reliability, coverage = evaluation.reliability, evaluation.coverage
+    assert reliability is not None
+    found: BeliefFacts = {
+        "log_loss": reliability.log_loss, "brier": reliability.brier, "error": reliability.error,
+    }  # fmt: skip
+    if coverage is not None:
+        covered = zip(evaluation.classes, map(list, coverage.per_class), strict=True)
+        found |= {"coverage": coverage.covered, "covered": dict(covered)}
+        found |= {"empty": coverage.empty, "single": coverage.single, "larger": coverage.larger}
+    before, here = facts["right"] / facts["rows"], evaluation.accuracy
+    error = math.sqrt(before * (1 - before) * (1 / facts["rows"] + 1 / evaluation.n))
+    facts = {**facts, "test": found}
+    if before - here > DRIFT * error:
+        apart = f"{before:.1%} right out of fold, {here:.1%} on the test rows"
+        facts["drift"] = f"the test rows are not like the training rows ({apart}): probabilities claim too much of them"
+    return facts
 
 
 def _without_copies(fresh: Evaluation) -> WithoutCopies:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 
 from rosenblatt.data.table import Table
 from rosenblatt.features import Plan
 from rosenblatt.features.numeric import Vector
-from rosenblatt.model import Evaluation, Evidence, Model, Trial, Worst
+from rosenblatt.model import Evaluation, Evidence, Model, Reliability, Trial, Worst
+from rosenblatt.model.reliability import believed
 from rosenblatt.pipeline.family import Final
 from rosenblatt.pipeline.shown import shown
 from rosenblatt.pipeline.ways import used
 
 MOST_WRONG = 20
-BINS = 10
 HEAVIEST = 20
 
 
@@ -29,9 +30,11 @@ def gather(model: Model, tested: Table, trials: list[Trial], final: Final, known
         trials=trials,
         per_pass=[] if final.run is None else final.run.per_pass,
         bracket=final.bracket,
-        evaluation=Evaluation.of(model.classes.names, truth, predicted, known),
+        evaluation=replace(
+            Evaluation.of(model.classes.names, truth, predicted, known), **believed(model.decision, scores, truth)
+        ),
         worst=worst_rows(model, tested, truth, scores, predicted),
-        calibration=[] if chances is None else calibrate(chances, predicted, truth),
+        posterior=None if chances is None else Reliability.of(chances, predicted, truth),
         heaviest=model.heaviest(HEAVIEST),
         image_shape=image_shape(model.plan),
         files=[],
@@ -56,18 +59,6 @@ def worst_rows(model: Model, table: Table, truth: np.ndarray, scores: np.ndarray
         )
         for i in order
     ]
-
-
-def calibrate(chances: np.ndarray, predicted: np.ndarray, truth: np.ndarray) -> list[tuple[float, float, int]]:
-    """For ten bins of the predicted class's probability: its mean, the share that was right, and the rows."""
-    sure = chances[np.arange(len(predicted)), predicted]
-    bins = np.minimum((sure * BINS).astype(int), BINS - 1)
-    found = []
-    for b in range(BINS):
-        here = bins == b
-        if here.any():
-            found.append((float(sure[here].mean()), float(np.mean(predicted[here] == truth[here])), int(here.sum())))
-    return found
 
 
 def image_shape(plan: Plan) -> tuple[int, int] | None:

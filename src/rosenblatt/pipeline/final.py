@@ -24,10 +24,11 @@ def fit(
     seed: int,
     conduct: Conduct,
     record: bool = False,
+    stage: str = "final run",
 ) -> Final:
     """The chosen candidate, fitted to these rows."""
     plan, matrix = learn_and_encode(table, chosen.way.wishes)
-    return chosen.fit(plan, matrix.rows, table, truth, n_classes, seed, conduct, "final run", record)
+    return chosen.fit(plan, matrix.rows, table, truth, n_classes, seed, conduct, stage, record)
 
 
 def record_of(final: Final, table: Table, part: np.ndarray, contents: Contents) -> Record | None:

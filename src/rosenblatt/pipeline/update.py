@@ -9,6 +9,7 @@ import numpy as np
 from rosenblatt.data.table import Table
 from rosenblatt.errors import SettingError
 from rosenblatt.features.contents import Contents
+from rosenblatt.learn.calibration import Calibration
 from rosenblatt.model import Model, Seen
 from rosenblatt.model.card import UpdateEntry
 from rosenblatt.pipeline.families import by_name
@@ -44,6 +45,14 @@ def update(model: Model, table: Table, passes: int = 1) -> Model:
         classes=found,
         learner=learner,
         record=None,
+        decision=replace(model.decision, calibration=None if new else _after(model.decision.calibration)),
         seen=None if model.seen is None else model.seen.joined(Seen.of(contents)),
         card={**model.card, "updates": [*model.card["updates"], entry]},
     )
+
+
+def _after(calibration: Calibration | None) -> Calibration | None:
+    """The calibration of the model before: of new rows it knows nothing, so that sets are no longer guaranteed."""
+    if calibration is None or calibration.ranks is None:
+        return calibration
+    return replace(calibration, ranks=replace(calibration.ranks, held_out=False))

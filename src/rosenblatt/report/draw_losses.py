@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rosenblatt.learn.decide import leads, row_losses
-from rosenblatt.learn.losses import Losses
+from rosenblatt.learn.losses import Losses, leads, row_losses
 from rosenblatt.report.markup import Markup, tag
 from rosenblatt.report.scales import Scale, frame, path
 from rosenblatt.report.sheet import Sheet, mark

@@ -167,6 +167,23 @@ def _area(value: float | None) -> str:
     return "–" if value is None or value != value else f"{value:.3f}"
 
 
+def belief_facts(card: Card) -> list[Fact]:
+    """What probabilities and sets were worth on the test rows; nothing of a model without them."""
+    found = card.get("calibration")
+    if not found:
+        return []
+    test, facts = found.get("test"), list[Fact]()
+    if test is None:
+        return []
+    losses = f"log loss {test['log_loss']:.3f}", f"Brier {test['brier']:.3f}"
+    facts.append(Fact("belief", (f"probabilities off by {test['error']:.1%}", *losses)))
+    if "coverage" in test:
+        sizes = ", ".join(f"{test[name]:.1%} {name}" for name in ("empty", "single", "larger"))
+        promise = "guaranteed" if found["by"] != "folds" else "measured, not guaranteed"
+        facts.append(Fact("sets", (f"those of 95% hold {test['coverage']:.1%} ({promise})", sizes)))
+    return [*facts, *([Fact("drift", (found["drift"],))] if "drift" in found else [])]
+
+
 def spread_sentence(card: Card) -> str:
     """How much the order of the rows matters; nothing where one order was tried."""
     spread = card.get("spread")

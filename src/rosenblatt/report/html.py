@@ -81,7 +81,7 @@ def sections(model: Model, evidence: Evidence, run: Markup | None) -> list[Child
         show_choice(evidence.trials, card),
         show_learning(evidence.curve),
         show_goal(card),
-        show_calibration(evidence.calibration),
+        show_calibration(evidence, card),
         show_proof(card),
         show_classes(evidence.evaluation),
         show_confusion(evidence.evaluation),

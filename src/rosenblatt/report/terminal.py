@@ -13,6 +13,7 @@ from rosenblatt.report.facts import (
     Fact,
     GoalFacts,
     Result,
+    belief_facts,
     data_fact,
     disk_fact,
     goal_facts,
@@ -51,6 +52,7 @@ def terminal_report(model: Model, evidence: Evidence, colour: bool = False) -> s
             *class_lines(evidence.evaluation),
             *([f"  {spread}"] if spread else []),
         ],
+        [line for fact in belief_facts(card) for line in fact_lines(fact)],
         goal_lines(goal_facts(card)),
         [*why_lines(evidence.heaviest), *fact_lines(proof_fact(card))],
         [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from rosenblatt.model import Decision, Learner, Model, Seen
 from rosenblatt.model.card import read_card
 from rosenblatt.model.seen import MOST
 from rosenblatt.store.arrays import Tensors, lifted, only, settled, written
+from rosenblatt.store.calibrations import calibration_contents, read_calibration
 from rosenblatt.store.counted import count_contents, read_counts
 from rosenblatt.store.records import read_record, record_contents
 from rosenblatt.store.votes import read_votes, vote_contents
@@ -37,7 +39,7 @@ STATES = {
     "voted": State(vote_contents, read_votes),
 }
 # 2 added the order of updates to the record, 3 hashes of the training rows and what counts, 4 voted weights,
-# 5 recorded runs of rules whose updates have amounts of their own.
+# 5 recorded runs of rules whose updates have amounts of their own, and how scores become probabilities.
 FORMAT = 5  # the newest
 
 
@@ -53,6 +55,8 @@ def to_contents(model: Model) -> tuple[dict[str, Any], Tensors]:
     }
     if model.record is not None:
         plain["record"] = record_contents(model.record, model.plan, tensors)
+    if model.decision.calibration is not None:
+        plain["calibration"] = calibration_contents(model.decision.calibration, tensors)
     if model.seen is not None:
         tensors["seen"] = model.seen.hashes.astype("<u8").view(np.uint8).reshape(-1, 8)
         plain["seen"] = {"whole": model.seen.whole}
@@ -62,7 +66,7 @@ def to_contents(model: Model) -> tuple[dict[str, Any], Tensors]:
 def format_of(model: Model) -> int:
     """The oldest format that can hold the model, so that older programs read what they can."""
     history = None if model.record is None else model.record.history
-    if history is not None and not RULES[history.settings.rule].plain:
+    if model.decision.calibration is not None or (history and not RULES[history.settings.rule].plain):
         return 5
     if model.seen is not None or (history is not None and history.columns is not None):
         return max(3, model.learner.format)
@@ -71,11 +75,14 @@ def format_of(model: Model) -> int:
 
 def from_contents(plain: Mapping[str, Any], tensors: Tensors) -> Model:
     """The model; DataError where something is missing, does not fit, or is not finite."""
-    only(plain, {"format", "plan", "classes", "learner", "card"} | ({"record", "seen"} & set(plain)), "the model")
+    may = {"record", "seen", "calibration"} & set(plain)
+    only(plain, {"format", "plan", "classes", "learner", "card"} | may, "the model")
     free = dict(tensors)
     plan = read_plan(settled(plain["plan"], free))
     classes = _classes(plain["classes"])
     decision = _read_decision(plain["learner"])
+    if "calibration" in plain:
+        decision = replace(decision, calibration=read_calibration(plain["calibration"], free, len(classes.names)))
     learner = _read_learner(plain["learner"], free, plan, len(classes.names), decision)
     record = read_record(plain["record"], free, plan, len(classes.names)) if "record" in plain else None
     seen = _read_seen(plain["seen"], free) if "seen" in plain else None

@@ -1,0 +1,24 @@
+"""Messages as rows of a model that reads text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pyarrow as pa
+
+from rosenblatt.data.table import Table, counted, string_column
+from rosenblatt.errors import DataError
+from rosenblatt.features import Plan
+from rosenblatt.features.text import Text
+
+
+def text_table(plan: Plan, texts: Sequence[str]) -> Table:
+    """Messages as a table; columns that the plan has beside the text are missing."""
+    columns = [line.column for line in plan.lines if isinstance(line, Text)]
+    if not columns:
+        used = ", ".join(line.column for line in plan.lines if line.width)
+        raise DataError(f"the model reads no text but the columns {used}. Give a file with these columns.")
+    main = "text" if "text" in columns else columns[-1]
+    others = {line.column: pa.nulls(len(texts), pa.large_string()) for line in plan.lines if line.width}
+    table = pa.table({**others, main: string_column(texts)})
+    return Table(table, None, None, counted("the text given", "row", len(texts)))

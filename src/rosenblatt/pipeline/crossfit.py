@@ -1,0 +1,92 @@
+"""Scores of rows by models that did not see them, and the probabilities that follow from these scores.
+
+Everything that looks at rows or labels (plan, knots, words, rarity, scaling, bins, weights) is learned from the
+training rows of a fold alone. Copies and members of a group lie in one fold; where rows are parted by time, folds go
+forward, and the earlier rows are scored by none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from rosenblatt.data import cache
+from rosenblatt.data.table import Table
+from rosenblatt.learn.calibration import Calibration, learn_calibration, spread_of
+from rosenblatt.pipeline.family import Candidate, Final
+from rosenblatt.pipeline.final import fit
+from rosenblatt.pipeline.finalists import Learned
+from rosenblatt.pipeline.runs import Conduct
+
+FOLDS = 5
+ENOUGH = 20_000  # rows that settle two numbers and the ranks of classes; of more rows only so many are scored
+MOST_OWN = 10_000  # training rows by which the spread of a model's scores is taken
+
+
+@dataclass(frozen=True, eq=False)
+class OutOfFold:
+    """Each row that was scored, with its scores by a model that saw neither it nor its copies."""
+
+    rows: np.ndarray  # their numbers, increasing
+    truth: np.ndarray  # the number of each one's class
+    fold: np.ndarray  # the number of its fold
+    scores: np.ndarray  # as the model gives them out, in multiples of the spread of that fold's model
+    folds: int  # how many fits there were
+
+    @cached_property
+    def calibration(self) -> Calibration:
+        """What makes probabilities of scores in multiples of a model's spread, by all these rows."""
+        return learn_calibration(self.scores, self.truth)
+
+    @cached_property
+    def probabilities(self) -> np.ndarray:
+        """The probability of each class for each row, by a calibration that was learned from the other folds."""
+        if self.folds == 1:
+            return self.calibration.probabilities(self.scores)
+        found = np.empty((len(self.rows), 2 if self.scores.ndim == 1 else self.scores.shape[1]))
+        for number in range(self.folds):
+            here = self.fold == number
+            learned = learn_calibration(self.scores[~here], self.truth[~here])
+            found[here] = learned.probabilities(self.scores[here])
+        return found
+
+
+def cross_fit(
+    chosen: Candidate, learned: Learned, conduct: Conduct, k: int = FOLDS, enough: int | None = None
+) -> OutOfFold | None:
+    """The chosen settings, fitted in each of k folds and scored on the rows left out; None where none can be dealt.
+
+    enough    so many scored rows suffice: then no more folds are fitted than that takes, and of very many rows one
+    """
+    n = len(learned.truth)
+    parts = learned.folds(k if enough is None else max(k, n // enough))
+    found: list[tuple[np.ndarray, np.ndarray]] = []
+    for number, fold in enumerate(parts, 1):
+        with cache.passing():
+            rows, truth = learned.table.take(fold.train), learned.truth[fold.train]
+            stage = f"calibration, fold {number} of {len(parts)}"
+            made = fit(chosen, rows, truth, learned.n_classes, learned.seed, conduct, stage=stage)
+            scores = scores_of(made, learned.table.take(fold.validation)) / own_spread(made, rows)
+        found.append((fold.validation, scores))
+        if enough is not None and sum(len(each) for each, _ in found) >= enough:
+            break
+    if not found:
+        return None
+    rows_scored = np.concatenate([rows for rows, _ in found])
+    fold_of = np.repeat(np.arange(len(found)), [len(rows) for rows, _ in found])
+    order = np.argsort(rows_scored, kind="stable")
+    numbers, scores = rows_scored[order], np.concatenate([scores for _, scores in found])[order]
+    return OutOfFold(numbers, learned.truth[numbers].astype(np.int64), fold_of[order], scores, len(found))
+
+
+def scores_of(final: Final, table: Table) -> np.ndarray:
+    """The scores that a fitted model gives to the rows of a table."""
+    return final.learner.scores(final.learner.rows(final.plan, table))
+
+
+def own_spread(final: Final, table: Table) -> float:
+    """The spread of the scores of the rows that a model was fitted to; of many rows by a sample."""
+    step = -(-table.n_rows // MOST_OWN)
+    return spread_of(scores_of(final, table.take(np.arange(0, table.n_rows, step))))
