@@ -9,7 +9,7 @@ from click.core import ParameterSource
 
 from rosenblatt.cli.options import how_to_read, print_json, reading
 from rosenblatt.cli.screen import show
-from rosenblatt.errors import DataError
+from rosenblatt.errors import DataError, SettingError
 
 if TYPE_CHECKING:
     from rosenblatt.data.table import Table
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rosenblatt.model import Decision, Model
 
 SHOWN = 5  # classes with their probabilities
+FEW = 3  # changes that are shown unasked
 
 
 @click.command()
@@ -25,6 +26,7 @@ SHOWN = 5  # classes with their probabilities
 @click.option("--text", help="A message, instead of DATA.")
 @click.option("--row", type=click.IntRange(1), default=1, show_default=True, help="Which row of DATA.")
 @click.option("--features", type=click.IntRange(1), default=10, show_default=True, help="Shown for each class.")
+@click.option("--flip", is_flag=True, help="Also all of the fewest changes that turn the decision.")
 @click.option("--json", "as_json", is_flag=True, help="All contributions as one JSON object.")
 @reading
 @click.pass_context
@@ -36,10 +38,15 @@ def explain(
     text: str | None,
     row: int,
     features: int,
+    flip: bool,
     as_json: bool,
     **how: Any,
 ) -> None:
-    """Show why the model decides as it does about a text or about a row of DATA."""
+    """Show why the model decides as it does about a text or about a row of DATA.
+
+    First what each word or value adds to the score; then, where the model keeps them, the training rows behind it; then
+    the fewest changes that would turn the decision; and how all of this can be checked.
+    """
     if (data is None) == (text is None):
         raise click.UsageError('give a message with --text "…", or DATA and --row.')
     if text is not None and context.get_parameter_source("row") == ParameterSource.COMMANDLINE:
@@ -52,16 +59,44 @@ def explain(
     table = loaded.texts([text]) if text is not None else _row(loaded, str(data), row, how)
     found = loaded.explain(table)
     if as_json:
-        behind = {"behind": _behind(loaded, table, features)} if loaded.record else {}
-        print_json({**_plain(found, loaded.decision), **_calibrated(loaded, table), **behind})
+        behind = {"behind": _behind(loaded, table)[:features]} if loaded.record else {}
+        turned = {"flip": loaded.flip(table).to_dict()} if flip else {}
+        print_json({**_plain(found, loaded.decision), **_calibrated(loaded, table), **behind, **turned})
         return
     lines = [*_lines(found, features, loaded.decision), *_calibrated_lines(loaded, table)]
     if loaded.record:
-        lines += ["", f"training rows behind the score of {_towards(loaded, table)}"]
-        for part in _behind(loaded, table, features):
-            text = " ".join(part["shown"].split())[:60]
-            lines.append(f"  {part['part']:>+12.6g}  {part['label']}  {part['origin']}: {text}")
-    show(lines)
+        lines += _rows_behind(loaded, table, features)
+    show([*lines, *_turned(loaded, table, flip), "", f"check    {_check(loaded, model)}"])
+
+
+def _rows_behind(model: Model, table: Table, count: int) -> list[str]:
+    """The training rows that a score is the sum of: the largest parts, and the sum of the others."""
+    parts = _behind(model, table)
+    lines = ["", f"training rows behind the score of {_towards(model, table)}"]
+    for part in parts[:count]:
+        text = " ".join(part["shown"].split())[:60]
+        lines.append(f"  {part['part']:>+12.6g}  {part['label']}  {part['origin']}: {text}")
+    if len(parts) > count:
+        lines.append(f"  {sum(part['part'] for part in parts[count:]):>+12.6g}  {len(parts) - count} more rows")
+    return [*lines, f"  {sum(part['part'] for part in parts):>+12.6g}  together, the score"]
+
+
+def _turned(model: Model, table: Table, full: bool) -> list[str]:
+    """What would turn the decision; at length only where that was asked for."""
+    try:
+        found = model.flip(table)
+    except SettingError as refused:
+        return ["", f"turned   {refused}"] if full else []
+    changes = found.changes if full else found.changes[:FEW]
+    more = len(found.changes) - len(changes)
+    lines = ["", f"turned   {found.said}", *(f"  {each}" for each in changes)]
+    return [*lines, f"  and {more} more (--flip)"] if more else lines
+
+
+def _check(model: Model, name: str) -> str:
+    if model.record is not None and model.record.history is not None:
+        return f"rosenblatt check {name} DATA replays every update on the training data"
+    return f"rosenblatt export {name} --to json has all that the score is made of"
 
 
 def _calibrated(model: Model, table: Table) -> dict[str, Any]:
@@ -84,8 +119,9 @@ def _towards(model: Model, table: Table) -> str:
     return model.classes.names[1] if len(model.classes.names) == 2 else model.predict(table)[0]
 
 
-def _behind(model: Model, table: Table, count: int) -> list[dict[str, Any]]:
-    return [row._asdict() for row in model.behind(table, _towards(model, table), count)]
+def _behind(model: Model, table: Table) -> list[dict[str, Any]]:
+    every = 0 if model.record is None else len(model.record.origins)
+    return [row._asdict() for row in model.behind(table, _towards(model, table), every)]
 
 
 def _row(model: Model, data: str, row: int, how: dict[str, Any]) -> Table:

@@ -29,6 +29,7 @@ class Worst:
     predicted: str
     margin: float  # by how much the score of the predicted class exceeds that of the true one
     shown: str  # its text, or "column=value, …", as it is in the data
+    turned: str = ""  # the fewest changes that turn the decision, where they were looked for and found
 
 
 @dataclass(frozen=True)

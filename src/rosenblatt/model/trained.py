@@ -18,6 +18,7 @@ from rosenblatt.learn.explain import Explanation
 from rosenblatt.model.audit import as_recorded
 from rosenblatt.model.card import Card
 from rosenblatt.model.evaluation import Evaluation, judge
+from rosenblatt.model.flips import Flip, find_flip
 from rosenblatt.model.formula import Formula
 from rosenblatt.model.learner import Learner
 from rosenblatt.model.messages import text_table
@@ -87,9 +88,7 @@ class Model:
 
     def explain(self, row: Any) -> Explanation:
         """What each feature of one row adds to the scores; the parts sum to them."""
-        table = self.table(row)
-        if table.n_rows != 1:
-            raise DataError(f"{table.origin.source}: explain takes one row; got {table.n_rows}. Name one of them.")
+        table = self.one_row(row, "explain")
         rows = self.learner.rows(self.plan, table)
         predicted = self.classes.names[int(self.decision.decide(self.learner.scores(rows))[0])]
         return self.learner.explain(rows, self.plan, table, self.classes.names, predicted)
@@ -111,6 +110,10 @@ class Model:
         except SettingError:
             return None
 
+    def flip(self, row: Any) -> Flip:
+        """The fewest words taken out, or values changed, that turn the decision about one row."""
+        return find_flip(self, self.one_row(row, "flip"))
+
     def behind(self, row: Any, label: str, count: int = 5) -> list[Behind]:
         """The training rows that add most to the score of a class; with two classes to that of the second."""
         if self.record is None:
@@ -131,6 +134,13 @@ class Model:
         if len(self.classes.names) > 2:
             raise SettingError(f"a threshold is for two classes; these are {len(self.classes.names)}. Leave it out.")
         return replace(self, decision=replace(self.decision, threshold=threshold))
+
+    def one_row(self, row: Any, what: str) -> Table:
+        """The row as a table; DataError where they are several."""
+        table = self.table(row)
+        if table.n_rows != 1:
+            raise DataError(f"{table.origin.source}: {what} takes one row; got {table.n_rows}. Name one of them.")
+        return table
 
     def table(self, rows: Any) -> Table:
         """The rows as a table; texts alone are the column of text that it reads, a dictionary of values is a row."""

@@ -196,7 +196,7 @@ def _job(
         model = set_threshold(model, goal, parts, chosen, choices.seed, conduct)
     model = calibrate(model, chosen, final, learned, conduct)
 
-    evidence = gather(model, tested, trials(candidates, settled), final, opened.among(known))
+    evidence = gather(model, tested, trials(candidates, settled), final, opened.among(known), curves)
     model = with_test(model, evidence.evaluation, tested, goal)
     if choices.seeds > 1:
         model = replace(model, card={**model.card, "spread": spread(final, model, tested, choices)})

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from rosenblatt.data.table import Table
+from rosenblatt.errors import SettingError
 from rosenblatt.features import Plan
 from rosenblatt.features.numeric import Vector
 from rosenblatt.model import Evaluation, Evidence, Model, Reliability, Trial, Worst
@@ -17,11 +18,22 @@ from rosenblatt.pipeline.shown import shown
 from rosenblatt.pipeline.ways import used
 
 MOST_WRONG = 20
+MOST_TURNED, MOST_CHANGES = 5, 8  # worst rows of which it is told what would turn them, and in how many changes
 HEAVIEST = 20
 
 
-def gather(model: Model, tested: Table, trials: list[Trial], final: Final, known: np.ndarray | None = None) -> Evidence:
-    """Everything a report shows, from one look at the test rows; `known` marks copies of training rows."""
+def gather(
+    model: Model,
+    tested: Table,
+    trials: list[Trial],
+    final: Final,
+    known: np.ndarray | None = None,
+    flips: bool = False,
+) -> Evidence:
+    """Everything a report shows, from one look at the test rows.
+
+    known    marks copies of training rows; flips    whether to find what would turn the worst decisions
+    """
     truth = model.classes.encode(tested)
     rows = model.learner.rows(model.plan, tested)
     scores = model.learner.scores(rows)
@@ -33,7 +45,7 @@ def gather(model: Model, tested: Table, trials: list[Trial], final: Final, known
         evaluation=replace(
             Evaluation.of(model.classes.names, truth, predicted, known), **believed(model.decision, scores, truth)
         ),
-        worst=worst_rows(model, tested, truth, scores, predicted),
+        worst=worst_rows(model, tested, truth, scores, predicted, MOST_TURNED if flips else 0),
         posterior=None if chances is None else Reliability.of(chances, predicted, truth),
         heaviest=model.heaviest(HEAVIEST),
         image_shape=image_shape(model.plan),
@@ -42,8 +54,10 @@ def gather(model: Model, tested: Table, trials: list[Trial], final: Final, known
     )
 
 
-def worst_rows(model: Model, table: Table, truth: np.ndarray, scores: np.ndarray, predicted: np.ndarray) -> list[Worst]:
-    """The wrong rows whose true class is furthest behind."""
+def worst_rows(
+    model: Model, table: Table, truth: np.ndarray, scores: np.ndarray, predicted: np.ndarray, turned: int = 0
+) -> list[Worst]:
+    """The wrong rows whose true class is furthest behind; turned    of how many to find what would turn them."""
     if scores.ndim == 1:
         behind = np.abs(scores - model.decision.threshold)
     else:
@@ -55,10 +69,21 @@ def worst_rows(model: Model, table: Table, truth: np.ndarray, scores: np.ndarray
     names = model.classes.names
     return [
         Worst(
-            table.origin.of(int(i)), names[truth[i]], names[predicted[i]], float(behind[i]), shown(model.plan, table, i)
+            table.origin.of(int(i)), names[truth[i]], names[predicted[i]], float(behind[i]),
+            shown(model.plan, table, i), _turned(model, table, int(i)) if place < turned else "",
         )
-        for i in order
-    ]
+        for place, i in enumerate(order)
+    ]  # fmt: skip
+
+
+def _turned(model: Model, table: Table, row: int) -> str:
+    """What would turn the decision about a row, on one line; nothing where no change of a word or value does."""
+    try:
+        found = model.flip(table.take(np.array([row])))
+    except SettingError:
+        return ""
+    some = "; ".join(map(str, found.changes[:MOST_CHANGES]))
+    return f"{found.said}: {some}{'; …' if len(found.changes) > MOST_CHANGES else ''}"
 
 
 def image_shape(plan: Plan) -> tuple[int, int] | None:

@@ -35,12 +35,15 @@ def show_worst(worst: Sequence[Worst], image_shape: tuple[int, int] | None) -> M
             head, rows, "The rows with the largest difference between the scores of the two classes", (2,), "stack"
         )
     note = "“by” is how far the score of the predicted class is above that of the true one."
+    if any(row.turned for row in worst):
+        note += " “Turned” names the fewest words or values whose change would turn the decision."
     return card("Most wrong test rows", tag("p", note, class_="soft"), body, wide=True)
 
 
 def _line(row: Worst) -> list[Child]:
     words = tag("span", shortened(BLANK_LINES.sub("\n", row.shown.strip()), MOST_CHARACTERS), class_="row")
-    return [row.true, row.predicted, short(row.margin), words, tag("span", row.origin, class_="soft")]
+    turned = tag("p", f"Turned: {shortened(row.turned, MOST_CHARACTERS)}", class_="soft") if row.turned else None
+    return [row.true, row.predicted, short(row.margin), [words, turned], tag("span", row.origin, class_="soft")]
 
 
 def image_of(shown: str, shape: tuple[int, int] | None) -> np.ndarray | None:
