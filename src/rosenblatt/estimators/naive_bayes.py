@@ -145,7 +145,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         frame, counts = read_one_row(x), self.counts_
         row, bayes = encode(frame, counts.schema), self._bayes()
         factors = trace_cells(row, counts, bayes.k, self.priors, counts.schema.label)
-        return explain(row, counts, bayes.k, bayes.log_priors, self._scores(frame)[0], against, factors)
+        return explain(counts.classes.tolist(), bayes.log_priors, self._scores(frame)[0], against, factors)
 
     @property
     def features_(self) -> dict[str | int, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
@@ -12,12 +13,40 @@ from rosenblatt.loops.rows import Rows, n_features
 from rosenblatt.loops.vector import add
 
 
+@dataclass(frozen=True)
+class Part:
+    """What a row holds of one feature, or all that it lacks: the factors of every class.
+
+    The terms of `NaiveBayes.explain` and of a model's explanation are made of these.
+    """
+
+    feature: str
+    value: Any  # None where it stands for several features
+    name: str  # both in one, such as outlook=sunny
+    logs: np.ndarray  # (factors, classes)
+    zeros: np.ndarray | None  # which of them are 0; only for k = 0
+    times: float = 1.0  # how often the row has it
+
+    def of(self, c: int) -> tuple[float, float]:
+        """The logarithm of the factors of a class without those that are 0, and how many are."""
+        zeros = 0.0 if self.zeros is None else float(self.zeros[:, c].sum())
+        return math.fsum(self.logs[:, c].tolist()) * self.times, zeros * self.times
+
+    def between(self, a: int, b: int) -> tuple[float, float]:
+        """The log-odds of class a over class b, and how many more zero factors class b has."""
+        zeros = 0.0 if self.zeros is None else float((self.zeros[:, b] - self.zeros[:, a]).sum())
+        return math.fsum((self.logs[:, a] - self.logs[:, b]).tolist()) * self.times, zeros * self.times
+
+
 class Factors(Protocol):
     """The products of naive Bayes for the row, factor by factor: `rosenblatt.traces.bayes.RowTrace`."""
 
     @property
     def probabilities(self) -> dict[Any, float]:
         """P(y | row) by class."""
+
+    def parts(self) -> list[Part]:
+        """What the row holds of each feature, and all that it lacks as one."""
 
     def shown(self, most: int = 30) -> str:
         """The table as text, with at most so many factors."""

@@ -20,7 +20,6 @@ from rosenblatt.features.lines import MISSING
 from rosenblatt.learn.columns import Schema
 from rosenblatt.learn.counts import Counts, all_whole, count_cells
 from rosenblatt.learn.explain import Explanation
-from rosenblatt.learn.odds import parts_of
 from rosenblatt.learn.smoothing import Weights, log_posterior, log_priors, needs_gone, score, settle, weigh
 from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, n_features, n_rows
 from rosenblatt.model.columns import column_cells, counted_terms
@@ -78,12 +77,12 @@ class Bayes(Learner):
     def explain(self, rows: Rows, plan: Plan, table: Table, classes: tuple[str, ...], predicted: str) -> Explanation:
         """What the single row holds, and what it lacks, adds to the score of every class; the prior is the constant.
 
-        The parts are those of `NaiveBayes.explain`. With more than two classes the scores are logarithms of P(y) times
-        all factors; what the model gives out is that less the logarithm of their sum.
+        The parts are those of the products, as in `NaiveBayes.explain`. With more than two classes the scores are
+        logarithms of P(y) times all factors; what the model gives out is that less the logarithm of their sum.
         """
         label = plan.names.__getitem__ if self.on == "matrix" else self.counts.schema.label
-        parts = parts_of(rows, self.counts, self.k, label)
-        priors = self.log_priors
+        factors = replace(trace_cells(rows, self.counts, self.k, self.priors, label), classes=classes)
+        parts, priors = factors.parts(), self.log_priors
         if len(classes) == 2:
             pairs = [[part.between(1, 0) for part in parts]]
             with np.errstate(invalid="ignore"):  # both impossible: a tie
@@ -101,7 +100,7 @@ class Bayes(Learner):
             constant,
             self.scores(rows) if len(classes) == 2 else self.settled(rows)[0],
             zeros if self.k == 0 else None,
-            replace(trace_cells(rows, self.counts, self.k, self.priors, label), classes=classes),
+            factors,
         )
 
     def formula(self, plan: Plan) -> Formula:

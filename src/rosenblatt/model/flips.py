@@ -63,7 +63,7 @@ class Flip:
 
 def find_flip(model: Model, table: Table) -> Flip:
     """The fewest changes that turn the decision about the single row; SettingError where none of these kinds do."""
-    formula = model.formula_or_none()
+    formula = model.learner.summed_or_none(model.plan)
     terms: Sequence[Term] = model.plan.terms() if formula is None else formula.terms
     unit = model.plan.unit if formula is None else formula.unit
     table = plain_row(model.plan, table)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 
 from rosenblatt.data.table import Table
+from rosenblatt.errors import SettingError
 from rosenblatt.features import Plan
 from rosenblatt.learn.explain import Explanation, explain
 from rosenblatt.loops.rows import Rows
@@ -44,6 +45,20 @@ class Learner(ABC):
     @abstractmethod
     def formula(self, plan: Plan) -> Formula:
         """How its scores are made of the columns of a table; asked of one set of weights alone."""
+
+    def summed(self, plan: Plan, what: str) -> Formula:
+        """The formula; SettingError where scores are no sums of weights, which `what` needs."""
+        found = self.one_set(what).formula(plan)
+        if found.unless:
+            raise SettingError(f"{what} needs scores that are sums, but {found.unless}. Train with another k.")
+        return found
+
+    def summed_or_none(self, plan: Plan) -> Formula | None:
+        """The formula; None where scores are no sums of weights, for those who can do without."""
+        try:
+            return self.summed(plan, "this")
+        except SettingError:
+            return None
 
     @abstractmethod
     def facts(self, plan: Plan) -> dict[str, Any]:

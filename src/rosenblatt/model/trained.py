@@ -93,22 +93,9 @@ class Model:
         predicted = self.classes.names[int(self.decision.decide(self.learner.scores(rows))[0])]
         return self.learner.explain(rows, self.plan, table, self.classes.names, predicted)
 
-    def formula(self, what: str, sums: bool = True) -> Formula:
-        """How its scores are made, term by term; SettingError where they are no sums, which `what` needs.
-
-        sums    False also takes a formula whose scores are no plain sums, and which says why (`unless`)
-        """
-        found = self.learner.one_set(what).formula(self.plan)
-        if sums and found.unless:
-            raise SettingError(f"{what} needs scores that are sums, but {found.unless}. Train with another k.")
-        return found
-
-    def formula_or_none(self) -> Formula | None:
-        """How its scores are made, for those who show it where there is one: None where there is not."""
-        try:
-            return self.formula("a report")
-        except SettingError:
-            return None
+    def formula(self, what: str = "this") -> Formula:
+        """How its scores are made, term by term; SettingError where they are no sums, which `what` needs."""
+        return self.learner.summed(self.plan, what)
 
     def flip(self, row: Any) -> Flip:
         """The fewest words taken out, or values changed, that turn the decision about one row."""

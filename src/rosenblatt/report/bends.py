@@ -22,7 +22,7 @@ LABELS = 4  # knots that are named under a picture
 
 def show_bends(model: Model) -> Markup | None:
     """A small picture for each curve, those that move the score most first; None where no column bends."""
-    formula = model.formula_or_none()
+    formula = model.learner.summed_or_none(model.plan)
     curves = [] if formula is None else [each for each in formula.terms if isinstance(each, Curve) and not each.moment]
     if formula is None or not curves:
         return None

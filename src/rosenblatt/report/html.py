@@ -97,7 +97,7 @@ def sections(model: Model, evidence: Evidence, run: Markup | None) -> list[Child
 
 def _weights(model: Model, evidence: Evidence) -> Markup | None:
     """Images where the features are pixels and each class has a weight for every one of them; otherwise bars."""
-    formula, shape = model.formula_or_none(), evidence.image_shape
+    formula, shape = model.learner.summed_or_none(model.plan), evidence.image_shape
     drawn = None if formula is None or formula.logs else formula.weights
     if drawn is not None and shape is not None and drawn.shape[1] == shape[0] * shape[1]:
         return show_weight_images(drawn, model.classes.names, shape)

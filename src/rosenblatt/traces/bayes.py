@@ -15,6 +15,7 @@ from rosenblatt.errors import DataError
 from rosenblatt.learn.cells import encode
 from rosenblatt.learn.counts import Counts
 from rosenblatt.learn.decide import Decision
+from rosenblatt.learn.explain import Part
 from rosenblatt.learn.smoothing import check_strength, log_factor, log_posterior, log_priors, settle
 from rosenblatt.learn.tuning import as_sparse
 from rosenblatt.loops.rows import Rows, Sparse
@@ -35,8 +36,14 @@ class Line:
     totals: np.ndarray  # and all of them
     size: int  # |X|, the number of values
     times: float  # 1, or how often a word occurs in the row
+    name: str  # of the feature, or of a value that it lists, such as outlook=sunny
     logs: np.ndarray  # logarithms of the factors; where one is 0, that of 1 / total, the rest of its limit k -> 0+
     zeros: np.ndarray  # 1 where a factor is 0, which happens at k = 0 alone
+
+    @property
+    def lacking(self) -> bool:
+        """Whether the row has not what the factor is about."""
+        return self.name == self.feature and self.value == 0
 
     @property
     def probabilities(self) -> np.ndarray:
@@ -116,6 +123,22 @@ class RowTrace:
     def _settled(self) -> np.ndarray:
         zeros = self.zero_factors[np.newaxis] if self.k == 0 else None
         return settle(self.log_products[np.newaxis], zeros)
+
+    def parts(self) -> list[Part]:
+        """What the row holds of each feature, and all that it lacks as one: explanations are made of these."""
+        if self.k == math.inf:  # every class has the same factors
+            return []
+        zeros, found = self._zeros if self.k == 0 else None, list[Part]()
+        for place, line in enumerate(self.lines):
+            if not line.lacking:
+                value, own = line.times if line.name == line.feature else line.value, slice(place, place + 1)
+                none = None if zeros is None else zeros[own]
+                found.append(Part(line.feature, value, line.name, self._logs[own], none, line.times))
+        away = [place for place, line in enumerate(self.lines) if line.lacking]
+        if away:
+            name, none = f"{len(away)} absent", None if zeros is None else zeros[away]
+            found.append(Part(name, None, name, self._logs[away], none))
+        return found
 
     def cells(self, most: int = MOST_LINES) -> list[tuple[str, ...]]:
         """The table: one line per factor, then the products, their limit where all are 0, and the posterior.
@@ -244,8 +267,10 @@ def trace_cells(rows: Rows, counts: Counts, k: float, priors: Any, label: Callab
     return RowTrace(tuple(counts.classes.tolist()), k, logs, counts.rows, priors, tuple(lines), tuple(left_out))
 
 
-def _held(rows: Rows, counts: Counts, label: Callable[[int], str]) -> Iterator[tuple[str, Any, Any, Any, int, float]]:
-    """Of each feature: name, value, counts and totals by class, |X|, and how often the factor is taken.
+def _held(
+    rows: Rows, counts: Counts, label: Callable[[int], str]
+) -> Iterator[tuple[str, Any, Any, Any, int, float, str]]:
+    """Of each feature: name, value, counts and totals by class, |X|, times it is taken, and what it is called.
 
     Counts are None where the row's value is missing or unknown.
     """
@@ -258,21 +283,16 @@ def _held(rows: Rows, counts: Counts, label: Callable[[int], str]) -> Iterator[t
     for b, j in enumerate(schema.binary.tolist()):
         total = present[b if counts.gone is not None else 0]
         gone = schema.n_cells + b in held
-        yield (
-            label(j),
-            int(b in held),
-            None if gone else cells[b] if b in held else absent[b],
-            total,
-            2,
-            1,
-        )
+        counted = None if gone else cells[b] if b in held else absent[b]
+        yield label(j), int(b in held), counted, total, 2, 1, label(j)
     first, (words, *lists) = len(schema.binary), counts.groups()
     whole = words.sum(axis=0)
     for place, j in enumerate(schema.counted.tolist()):
         if first + place in held:
             times = held[first + place]
-            yield label(j), numeral(times), words[place], whole, len(words), times
+            yield label(j), numeral(times), words[place], whole, len(words), times, label(j)
     for column, cells, start in zip(schema.listed, lists, schema.starts(), strict=True):
         found = [line for line in range(column.size) if start + line in held]
         name, total = label(column.column), cells.sum(axis=0)
-        yield name, column.names()[found[0]] if found else "", cells[found[0]] if found else None, total, column.size, 1
+        value, own = (column.names()[found[0]], cells[found[0]]) if found else ("", None)
+        yield name, value, own, total, column.size, 1, column.cell_name(name, value)
