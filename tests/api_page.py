@@ -22,7 +22,12 @@ Names that are not on this page may change without notice. Everything raises `Va
 of `rosenblatt.errors`) with one line that says what is wrong with the data or a setting, and what to do.
 """
 PARTS: dict[str, list[str]] = {
-    "Classifiers": ["rosenblatt.Perceptron", "rosenblatt.KernelPerceptron", "rosenblatt.NaiveBayes"],
+    "Classifiers": [
+        "rosenblatt.Perceptron",
+        "rosenblatt.KernelPerceptron",
+        "rosenblatt.AssociationUnits",
+        "rosenblatt.NaiveBayes",
+    ],
     "Counting": ["rosenblatt.estimate", "rosenblatt.report.estimate.Estimate"],
     "From data to a model": [
         *("rosenblatt.train", "rosenblatt.pipeline.Choices", "rosenblatt.pipeline.Goal", "rosenblatt.model.Model"),

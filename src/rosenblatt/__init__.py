@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rosenblatt.estimators import AssociationUnits as AssociationUnits
     from rosenblatt.estimators import KernelPerceptron as KernelPerceptron
     from rosenblatt.estimators import NaiveBayes as NaiveBayes
     from rosenblatt.estimators import Perceptron as Perceptron
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 __version__ = "0.2.0.dev0"
 
 _HOMES = {
+    "AssociationUnits": "rosenblatt.estimators",
     "KernelPerceptron": "rosenblatt.estimators",
     "NaiveBayes": "rosenblatt.estimators",
     "Perceptron": "rosenblatt.estimators",
@@ -50,6 +52,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "AssociationUnits",
     "KernelPerceptron",
     "NaiveBayes",
     "Perceptron",

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import rosenblatt
-from rosenblatt.estimators import kernel, naive_bayes, perceptron
+from rosenblatt.estimators import kernel, naive_bayes, perceptron, units
 from rosenblatt.proofs import portfolio
 from rosenblatt.report import estimate as counting
 
@@ -41,17 +41,17 @@ def test_starting_loads_neither_numba_nor_scikit_learn(arguments):
 
 def test_public_names():
     assert sorted(rosenblatt.__all__) == [
-        "KernelPerceptron", "NaiveBayes", "Perceptron", "__version__", "compare", "compare_orders", "descend", "draw",
-        "estimate", "estimator", "load", "plot_boundary", "plot_passes", "plot_weights", "prove", "save", "trace",
-        "train",
+        "AssociationUnits", "KernelPerceptron", "NaiveBayes", "Perceptron", "__version__", "compare", "compare_orders",
+        "descend", "draw", "estimate", "estimator", "load", "plot_boundary", "plot_passes", "plot_weights", "prove",
+        "save", "trace", "train",
     ]  # fmt: skip
     assert set(rosenblatt.__all__) <= set(dir(rosenblatt))
-    with pytest.raises(AttributeError, match="Public names: KernelPerceptron, NaiveBayes, Perceptron"):
+    with pytest.raises(AttributeError, match="Public names: AssociationUnits, KernelPerceptron, NaiveBayes"):
         rosenblatt.Perzeptron  # noqa: B018
 
 
 def test_the_examples_in_docstrings():
-    for module, least in ((perceptron, 4), (kernel, 3), (naive_bayes, 4), (portfolio, 2), (counting, 4)):
+    for module, least in ((perceptron, 4), (kernel, 3), (units, 4), (naive_bayes, 4), (portfolio, 2), (counting, 4)):
         results = doctest.testmod(module, optionflags=doctest.NORMALIZE_WHITESPACE)
         assert results.attempted >= least
         assert results.failed == 0

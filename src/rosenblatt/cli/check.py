@@ -29,8 +29,9 @@ def check(context: click.Context, /, file: str, data: str, by_plan: bool, **how:
 
     FILE is a certificate that prove wrote, which is checked in exact arithmetic; or a model trained with --record,
     whose run is made again on DATA, the whole data of its training: every update must be the one in the record, and
-    the weights of the model must follow from them. Or it is a model that has forgotten rows (update --forget): DATA is
-    counted again, and the counts must be those of the rows that remain, to the bit.
+    the weights of the model must follow from them. Or it is a model with a poly kernel over whole numbers: its list
+    must separate every training row, which integers decide where floats could err. Or it is a model that has forgotten
+    rows (update --forget): DATA is counted again, and the counts must be those of the rows that remain, to the bit.
     """
     if is_model_file(file) and by_plan:
         raise click.UsageError("--plan is for certificates; a model has its plan with it.")
@@ -74,6 +75,7 @@ def _certificate(file: str, data: str, by_plan: bool, config: Config) -> str:
 
 
 def _model(file: str, data: str, by_plan: bool, config: Config) -> str:
+    from rosenblatt.model import Curved
     from rosenblatt.model.audit import kept_by, read_recorded
     from rosenblatt.store import load
     from rosenblatt.traces.replay import verify
@@ -81,6 +83,8 @@ def _model(file: str, data: str, by_plan: bool, config: Config) -> str:
     model = load(file)
     if model.card.get("forgotten"):
         return _receipt(file, model, data, config)
+    if isinstance(model.learner, Curved):
+        return _curve(file, model, data, config)
     with _about(file):
         history = kept_by(model).history  # says what is missing before the data is read
     table = read_recorded(model, data, config.get("label"), **config.how)
@@ -106,4 +110,16 @@ def _receipt(file: str, model: Model, data: str, config: Config) -> str:
     return (
         f"The receipt holds: the model's counts are those of {left:,} of the {table.n_rows:,} rows of {data}, to the "
         f"bit; {forgotten} and the words that only they had are in none of them."
+    )
+
+
+def _curve(file: str, model: Model, data: str, config: Config) -> str:
+    from rosenblatt.model.separated import check_separated
+
+    with _about(file, data):
+        table = model.read(data, config.get("label"), **config.how)
+        found = check_separated(model, table)
+    return (
+        f"The list on {found.updates:,} support rows separates all {found.rows:,} training rows in {data}: "
+        f"{found.rows - found.exact:,} by more than rounding could err, {found.exact:,} decided in integers."
     )

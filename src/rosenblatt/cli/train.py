@@ -50,10 +50,10 @@ class Train(Command):
 @click.option("--validation", metavar="FILE", help="Rows to choose by, them alone; otherwise a fifth of DATA.")
 @click.option(
     "--model",
-    type=click.Choice(["auto", "perceptron", "naive-bayes"]),
+    type=click.Choice(["auto", "perceptron", "naive-bayes", "kernel"]),
     default="auto",
     show_default=True,
-    help="Which family to search; auto tries both.",
+    help="Which family to search; auto tries the first two.",
 )
 @click.option("--weights", type=click.Choice(["final", "averaged", "pocket", "voted"]), help="Of the perceptron.")
 @click.option("--margin", type=click.FloatRange(0), help="Of the perceptron, in multiples of the mean |f(x)|².")

@@ -238,7 +238,8 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
             return make_kernel(self.kernel, self.degree, self.gamma, self.coef0, problem.rows, squares)
 
         told = print if self.verbose else None
-        self._take(learn_kernel(problem, settings, kernel, before, self._teller(), told), problem.rows)
+        run = learn_kernel(problem, settings, kernel, before, self._teller(), told, self.device)
+        self._take(run, problem.rows)
 
     def _settings(self, before: KernelRun | None) -> Settings:
         """The parameters, checked. A run that goes on keeps its seed."""
@@ -297,7 +298,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         self.run_ = run
         self._support: Support = run.support(span(rows, 0, 0))
         self.support_, self.dual_coef_ = run.numbers, run.dual(run.settings.weights)
-        self.gamma_, self.device_ = run.kernel.gamma, "cpu"
+        self.gamma_, self.device_ = run.kernel.gamma, run.device
         self.n_iter_, self.n_updates_, self.n_mistakes_ = run.passes, run.updates, run.mistakes
         self.separated_, self.stopped_, self.cycle_ = run.separated, run.stopped, run.cycle
         self.radius_, self.margin_bracket_ = run.radius, run.margin_bracket

@@ -11,6 +11,7 @@ multiclass  the same for more classes
 kernels     from products of rows to kernels
 exponential e to the x, the same bits everywhere
 tiles       rows in tiles, and the products of other rows with them
+units       association units: which of them are on
 curves      the perceptron rule over tiles: scores of all rows, no weights
 order       the shuffling rule
 prefetch    asking for rows before they are visited

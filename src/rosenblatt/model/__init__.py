@@ -29,6 +29,7 @@ from rosenblatt.model.evaluation import Evaluation
 from rosenblatt.model.evidence import Curve, Disk, Evidence, Trial, Worst
 from rosenblatt.model.formula import Formula
 from rosenblatt.model.history import History
+from rosenblatt.model.kernel import Curved
 from rosenblatt.model.learner import Learner
 from rosenblatt.model.linear import Linear
 from rosenblatt.model.record import Record
@@ -44,6 +45,7 @@ __all__ = [
     "Comparison",
     "Coverage",
     "Curve",
+    "Curved",
     "Decision",
     "Disk",
     "Evaluation",

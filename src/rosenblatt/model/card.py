@@ -75,6 +75,11 @@ class ChosenModel(TypedDict):
     ties: NotRequired[str]  # where it is not the default
     bias: NotRequired[bool]  # False where there is none
     shards: NotRequired[int]
+    kernel: NotRequired[str]  # of a kernel, as all below
+    degree: NotRequired[int]
+    gamma: NotRequired[float]
+    training_rows: NotRequired[int]  # how many the file holds
+    exact: NotRequired[bool]  # whether products of rows were whole numbers that nothing rounded
 
 
 class ValidationResult(TypedDict):

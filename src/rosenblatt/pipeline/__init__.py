@@ -114,7 +114,8 @@ def _alone(job: Callable[P, tuple[Model, Evidence]]) -> Callable[P, Model]:
         label      the column to predict; otherwise the one named label, class or target
         test       rows for the test, where they are apart; otherwise a fifth of the rows is kept for it
         validation    rows to choose by, where they are apart: they alone decide, and nothing is learned from them
-        model      "auto", "perceptron" or "naive-bayes"; weights, margin, passes, k    fix what would be searched
+        model      "auto", "perceptron", "naive-bayes" or "kernel", whose file holds training rows (docs/kernel.md)
+        weights, margin, passes, k    fix what would be searched
         ties, bias    of a perceptron: what a score of 0 is ("mistake", "positive", "negative"), and False for no bias
         counting   naive Bayes over words: "presence" (0/1, the Bernoulli filter of the notes) or "counts"
         priors     P(y) of naive Bayes: "smoothed" by k, or "uniform"; otherwise the shares of the classes

@@ -16,6 +16,7 @@ from rosenblatt.data.table import Table
 from rosenblatt.features import Classes, Plan, Split
 from rosenblatt.features.contents import Contents
 from rosenblatt.features.labels import alike
+from rosenblatt.learn.kernel.run import KernelRun
 from rosenblatt.learn.run import Run
 from rosenblatt.model import Disk, Evaluation, Model
 from rosenblatt.model.card import (
@@ -53,7 +54,7 @@ def describe(
     notes: Sequence[str],
     plan: Plan,
     choice: ChosenModel,
-    run: Run | None,
+    run: Run | KernelRun | None,
     validation: ValidationResult | None = None,
     config: dict[str, Any] | None = None,
 ) -> Card:
@@ -219,14 +220,14 @@ def _choice(settled: Settled, final: Final) -> ChosenModel:
     return facts
 
 
-def _bracket(run: Run | None) -> MarginBounds | None:
+def _bracket(run: Run | KernelRun | None) -> MarginBounds | None:
     if run is None:
         return None
     low, high = run.margin_bracket
     return {"low": low, "high": high if math.isfinite(high) else None}
 
 
-def _proof(run: Run | None) -> RunFacts | None:
+def _proof(run: Run | KernelRun | None) -> RunFacts | None:
     if run is None:
         return None
     return {

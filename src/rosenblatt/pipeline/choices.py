@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 
 from rosenblatt.errors import SettingError
 from rosenblatt.features import Wishes
+from rosenblatt.learn.kernel.choice import check_kernel
 from rosenblatt.learn.settings import LARGEST_SEED, Settings, check_seed, whole
 from rosenblatt.learn.smoothing import NAMED_PRIORS, check_strength
+from rosenblatt.loops.kernels import KERNELS
 from rosenblatt.loops.ties import TIES
 from rosenblatt.pipeline import families
 from rosenblatt.pipeline.family import Candidate
@@ -15,13 +17,14 @@ from rosenblatt.pipeline.tries import ASKED_WEIGHTS, RUN_APART
 
 MODELS = ("auto", *families.by_name())
 COUNTINGS = ("presence", "counts")
+DEVICES = ("cpu", "gpu", "auto")
 
 
 @dataclass(frozen=True)
 class Choices:
     """The choices of one call of `train`; None is left to the validation rows."""
 
-    model: str = "auto"  # or "perceptron", "naive-bayes"
+    model: str = "auto"  # or "perceptron", "naive-bayes", "kernel"
     weights: str | None = None  # of a perceptron: "final", "averaged"; only where asked for "pocket", "voted"
     ties: str | None = None  # of a perceptron: whose a score of 0 is, "mistake" (the default), "positive", "negative"
     bias: bool = True  # of a perceptron: whether there is a constant feature
@@ -29,6 +32,10 @@ class Choices:
     passes: int | None = None  # of a perceptron
     k: float | None = None  # of naive Bayes: how much to smooth
     counting: str | None = None  # of naive Bayes over words: "presence" (0/1) or "counts"; otherwise both are tried
+    kernel: str | None = None  # of a kernel: "rbf", "poly", "cosine"
+    degree: int | None = None  # of poly and cosine
+    gamma: float | None = None  # of rbf and poly
+    device: str | None = None  # of a kernel: where it is learned, "cpu", "gpu" or "auto"
     priors: str | None = None  # of naive Bayes: "smoothed" by k, or "uniform"; otherwise the shares of the classes
     seed: int = 0  # decides the split and the order of the rows
     seeds: int = 1  # also fit in so many orders and report the spread
@@ -48,7 +55,14 @@ class Choices:
                 "Leave out record, or choose model perceptron."
             )
         self._refuse_others()
-        words = {"weights": ASKED_WEIGHTS, "ties": TIES, "priors": NAMED_PRIORS, "counting": COUNTINGS}
+        words = {
+            "weights": ASKED_WEIGHTS,
+            "ties": TIES,
+            "priors": NAMED_PRIORS,
+            "counting": COUNTINGS,
+            "kernel": KERNELS,
+        }
+        words |= {"device": DEVICES}
         for name, meant in words.items():
             if getattr(self, name) not in (None, *meant):
                 raise SettingError(f"{name} must be one of {', '.join(meant)}; got {getattr(self, name)!r}.")
@@ -56,6 +70,14 @@ class Choices:
             raise SettingError("record is for final and averaged weights with a bias. Leave out one of them.")
         if self.margin is not None:
             Settings(margin=self.margin)
+        check_kernel(
+            self.kernel or "rbf",
+            1 if self.degree is None else self.degree,
+            "scale" if self.gamma is None else self.gamma,
+            1.0,
+        )
+        if self.model == "kernel" and self.weights in RUN_APART:
+            raise SettingError(f"weights {self.weights!r} are not for model kernel; use averaged or final.")
         if self.passes is not None:
             whole("passes", self.passes, 1)
         Settings(shards=self.shards, weights=self.weights or "averaged")

@@ -32,11 +32,13 @@ from rosenblatt.features.plan import UNITS
 from rosenblatt.features.textsettings import MOST_BITS, WEIGHTS
 from rosenblatt.features.wishes import MOST_KNOTS, OVERS, WRITINGS
 from rosenblatt.harmless import called
+from rosenblatt.learn.kernel.choice import MOST_DEGREE
 from rosenblatt.learn.settings import LARGEST_SEED
 from rosenblatt.learn.smoothing import NAMED_PRIORS
+from rosenblatt.loops.kernels import KERNELS
 from rosenblatt.loops.ties import TIES
 from rosenblatt.model import Model
-from rosenblatt.pipeline.choices import COUNTINGS, MODELS, Choices
+from rosenblatt.pipeline.choices import COUNTINGS, DEVICES, MODELS, Choices
 from rosenblatt.pipeline.operating import Goal
 from rosenblatt.pipeline.tries import ASKED_WEIGHTS
 from rosenblatt.pipeline.wishes import spoken_of
@@ -110,6 +112,12 @@ KEYS = (
     Key("search", "k", either(words("inf"), number(0, infinite=True)), "of naive Bayes; otherwise searched"),
     Key("search", "counting", words(*COUNTINGS), "of naive Bayes: words present or not, or counted; otherwise both"),
     Key("search", "priors", words(*NAMED_PRIORS), "of naive Bayes: P(y) smoothed by k, or uniform; otherwise shares"),
+    Key("search", "kernel", words(*KERNELS), "of model kernel: rbf, poly or cosine; otherwise searched"),
+    Key("search", "degree", whole(1, MOST_DEGREE), "of the kernels poly and cosine; otherwise searched"),
+    Key("search", "gamma", number(0), "of the kernels rbf and poly; otherwise searched"),
+    Key(
+        "search", "device", words(*DEVICES), "where a kernel is learned: cpu, gpu, or auto where both agree to the bit"
+    ),
     Key("search", "seed", whole(0, LARGEST_SEED), "decides the split and the order of the rows", 0),
     Key("search", "seeds", whole(1), "also fit in so many orders and report the spread", 1),
     Key("search", "shards", whole(1), "parts of the rows that a perceptron visits at the same time", 1),

@@ -15,6 +15,7 @@ import numpy as np
 from rosenblatt.data.table import Table
 from rosenblatt.features import Plan
 from rosenblatt.learn.decide import Decision
+from rosenblatt.learn.kernel.run import KernelRun
 from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.run import Run
 from rosenblatt.loops.rows import Rows
@@ -47,7 +48,7 @@ class Final:
     plan: Plan
     learner: Learner
     problem: Problem | None = None
-    run: Run | None = None
+    run: Run | KernelRun | None = None
     weights: str = ""  # which of the run's decide
     bracket: list[tuple[int, float, float]] = field(default_factory=list)
     again: Callable[[int], Learner] | None = None  # the learner of another order, by its seed, where orders matter

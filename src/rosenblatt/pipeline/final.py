@@ -7,6 +7,7 @@ import numpy as np
 from rosenblatt.data.table import Table
 from rosenblatt.features import learn_and_encode
 from rosenblatt.features.contents import Contents
+from rosenblatt.learn.run import Run
 from rosenblatt.loops.rows import take
 from rosenblatt.model import Record
 from rosenblatt.model.history import history_of
@@ -36,7 +37,7 @@ def record_of(final: Final, table: Table, part: np.ndarray, contents: Contents) 
 
     None where no run was made.
     """
-    if final.run is None or final.problem is None:
+    if not isinstance(final.run, Run) or final.problem is None:
         return None
     used, amounts = amounts_of(final.run, final.problem, final.weights)
     return Record(

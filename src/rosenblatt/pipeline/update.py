@@ -22,7 +22,6 @@ def update(model: Model, table: Table, passes: int = 1) -> Model:
     Naive Bayes counts the rows as if they had been there from the beginning. A record of training rows is dropped: it
     would no longer add up to the weights.
     """
-    model.learner.one_set("update")
     found = model.classes.and_new(table)
     new = [name for name in found.names if name not in model.classes.names]
     if new and model.decision.threshold:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from rosenblatt.model import Card, Disk, Evaluation, Trial
+from rosenblatt.model import Card, Disk, Evaluation, Model, Trial
 from rosenblatt.model.card import MarginBounds, WithoutCopies
 from rosenblatt.report.figures import count, rows_of
 
@@ -204,6 +204,12 @@ def proof_fact(card: Card) -> Fact:
         return Fact("proof", ("the final weights separate the training rows", facts, bounds))
     bounds = "no bound" if margin["high"] is None else f"margin at most {margin['high']:.3g}"
     return Fact("proof", ("training rows not separated", facts, bounds))
+
+
+def kept_fact(model: Model) -> Fact | None:
+    """How many training rows the model holds; None where it holds none."""
+    rows = model.card["choice"].get("training_rows")
+    return Fact("holds", (f"{count(rows)} training rows: a curve is made of them",)) if rows else None
 
 
 def counted(number: int, one: str, many: str) -> str:

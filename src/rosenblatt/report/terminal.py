@@ -17,6 +17,7 @@ from rosenblatt.report.facts import (
     data_fact,
     disk_fact,
     goal_facts,
+    kept_fact,
     notes_of,
     proof_fact,
     result_of,
@@ -54,7 +55,7 @@ def terminal_report(model: Model, evidence: Evidence, colour: bool = False) -> s
         ],
         [line for fact in belief_facts(card) for line in fact_lines(fact)],
         goal_lines(goal_facts(card)),
-        [*why_lines(evidence.heaviest), *fact_lines(proof_fact(card))],
+        [*why_lines(evidence.heaviest), *fact_lines(proof_fact(card)), *fact_lines(kept_fact(model))],
         [
             *_labelled("wrote", [" · ".join(evidence.files)] if evidence.files else []),
             *_labelled("next", [evidence.next]),

@@ -5,6 +5,7 @@ weights      those of a perceptron
 counted      the counts of naive Bayes
 records      the training rows of a recorded model and its list of updates
 calibrations how scores become probabilities and sets
+curved       the support rows of a kernel
 votes        the rows and updates that voted weights are made of
 arrays       long lists as arrays
 packing      plain values and arrays as the bytes of one file, with a checksum

@@ -20,6 +20,7 @@ from rosenblatt.model.seen import MOST
 from rosenblatt.store.arrays import Tensors, lifted, only, settled, written
 from rosenblatt.store.calibrations import calibration_contents, read_calibration
 from rosenblatt.store.counted import count_contents, read_counts
+from rosenblatt.store.curved import curve_contents, read_curve
 from rosenblatt.store.records import read_record, record_contents
 from rosenblatt.store.votes import read_votes, vote_contents
 from rosenblatt.store.weights import read_weights, weight_contents
@@ -37,10 +38,11 @@ STATES = {
     "linear": State(weight_contents, read_weights),
     "bayes": State(count_contents, read_counts, ties=False),
     "voted": State(vote_contents, read_votes),
+    "kernel": State(curve_contents, read_curve),
 }
 # 2 added the order of updates to the record, 3 hashes of the training rows and what counts, 4 voted weights,
-# 5 recorded runs of rules whose updates have amounts of their own, and how scores become probabilities.
-FORMAT = 5  # the newest
+# 5 recorded runs of rules whose updates have amounts of their own, and how scores become probabilities, 6 kernels.
+FORMAT = 6  # the newest
 
 
 def to_contents(model: Model) -> tuple[dict[str, Any], Tensors]:

@@ -62,14 +62,19 @@ def make_kernel(kernel: str, degree: int, gamma: Any, coef0: float, rows: Rows, 
     kind, longest = KERNELS.index(kernel), float(np.max(squares, initial=0.0))
     value = 1.0 if kind == COSINE else gamma_of(gamma, rows, squares)
     made = Kernel(kind, 1 if kind == RBF else int(degree), value, float(coef0) if kind == POLY else 0.0)
-    if kind == POLY and not _largest(made, longest) < LARGEST:
-        raise SettingError(
-            f"degree={degree} makes kernel values so large (longest row: length squared {longest:.3g}, "
-            f"gamma={value:.3g}) that scores could overflow. Lower degree or gamma, or use kernel='cosine'."
-        )
-    if kind == RBF and not math.isfinite(4 * value * longest):
-        raise SettingError(f"gamma={value:g} is too large for rows of length squared {longest:.3g}. Lower it.")
+    check_size(made, longest)
     return made
+
+
+def check_size(kernel: Kernel, longest: float) -> None:
+    """SettingError where values of the kernel could overflow on rows up to this length²."""
+    if kernel.kind == POLY and not _largest(kernel, longest) < LARGEST:
+        raise SettingError(
+            f"degree={kernel.degree} makes kernel values so large (longest row: length squared {longest:.3g}, "
+            f"gamma={kernel.gamma:.3g}) that scores could overflow. Lower degree or gamma, or use kernel='cosine'."
+        )
+    if kernel.kind == RBF and not math.isfinite(4 * kernel.gamma * longest):
+        raise SettingError(f"gamma={kernel.gamma:g} is too large for rows of length squared {longest:.3g}. Lower it.")
 
 
 def _largest(kernel: Kernel, longest: float) -> float:

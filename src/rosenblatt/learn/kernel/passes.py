@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rosenblatt.data.memory import show_size
 from rosenblatt.learn.kernel.grid import (
     Facts,
     Grid,
-    check_memory,
-    facts_of,
-    grid_size,
     joined,
-    make_grid,
     make_others,
 )
 from rosenblatt.learn.kernel.updates import Updates
@@ -25,8 +20,8 @@ from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.settings import Settings
 from rosenblatt.loops.curves import Kept, catch_up, lowest_lead, own_values, visit_tile
 from rosenblatt.loops.kernels import Kernel
-from rosenblatt.loops.order import hash_order, key_of, pass_order, row_hashes
-from rosenblatt.loops.rows import n_features, n_rows, take
+from rosenblatt.loops.order import key_of, pass_order
+from rosenblatt.loops.rows import n_rows, take
 from rosenblatt.loops.threads import in_threads, thread_count
 from rosenblatt.loops.ties import bounds
 from rosenblatt.loops.tiles import CSR, TILE
@@ -40,6 +35,8 @@ WORTH_THREADS = 4_000_000  # products of two numbers for which threads are worth
 
 class Passes:
     """The scores of every row while they change, and the list of updates with the rows that it is about."""
+
+    device = "cpu"
 
     def __init__(self, problem: Problem, settings: Settings, grid: Grid, names: np.ndarray, facts: Facts, form: Any):
         self.problem, self.settings, self.grid = problem, settings, grid
@@ -111,12 +108,7 @@ class Passes:
     def one_pass(self, run: KernelRun) -> Notes:
         """Visits every row once and brings the run's counts up to date; returns the updates."""
         first, wrong = int(self.kept.counts[0]), int(self.kept.counts[2])
-        start = 0
-        for some in self._tiles(run.passes):
-            self._catch_up([tile for tile, _ in some])
-            for tile, order in some:
-                self._visit(tile, order, start)
-                start += len(order)
+        self.visit_all(run.passes)
         kept, last = self.kept, int(self.kept.counts[0])
         steps = kept.steps[first:last].copy()
         self.befores.append(run.steps + steps)
@@ -131,6 +123,15 @@ class Passes:
         run.amount += math.fsum(kept.amounts[first:last])
         run.per_pass.append((last - first, mistakes))
         return notes
+
+    def visit_all(self, number: int) -> None:
+        """Visits every row in the order of pass `number`."""
+        start = 0
+        for some in self._tiles(number):
+            self._catch_up([tile for tile, _ in some])
+            for tile, order in some:
+                self._visit(tile, order, start)
+                start += len(order)
 
     def _tiles(self, number: int) -> Iterator[list[tuple[int, np.ndarray]]]:
         """The tiles of a pass in their order, some at a time, each with the order of its rows by place."""
@@ -198,7 +199,7 @@ class Passes:
         sizes = {"squares": others, "rows": others}
         self.kept = Kept(
             *(
-                array if name == "counts" else _with_room(array, sizes.get(name, updates))
+                array if name == "counts" else with_room(array, sizes.get(name, updates))
                 for name, array in self.kept._asdict().items()
             )
         )
@@ -259,32 +260,9 @@ def _size(place: slice) -> int:
     return int(place.stop - place.start)
 
 
-def _with_room(array: np.ndarray, size: int) -> np.ndarray:
+def with_room(array: np.ndarray, size: int) -> np.ndarray:
     if len(array) >= size:
         return array
     grown = np.zeros(max(size, 2 * len(array)), array.dtype)
     grown[: len(array)] = array
     return grown
-
-
-def make_passes(
-    problem: Problem,
-    settings: Settings,
-    kernel: Callable[[np.ndarray], Kernel],
-    before: KernelRun | None,
-    told: Callable[[str], None] | None = None,
-) -> Passes:
-    """The rows of a problem in tiles, in the first order of a run; memory is asked for before it is taken."""
-    visited = problem.visited
-    names = visited[hash_order(row_hashes(settings.seed, visited))] if settings.shuffle else visited
-    facts = facts_of(problem.rows, problem.squares)
-    if before is not None and before.rows is not None:
-        facts = facts.merged(before.facts)
-    form = facts.form(n_features(problem.rows))
-    size = grid_size(problem.rows, problem.n_classes, form)
-    check_memory(size, f"a kernel perceptron on {len(names):,} rows")
-    if told is not None:
-        told(f"{len(names):,} rows in tiles take {show_size(size)}")
-    passes = Passes(problem, settings, make_grid(problem.rows, names, form), names, facts, form)
-    passes.kernel = before.kernel if before is not None else kernel(passes.grid.squares)
-    return passes

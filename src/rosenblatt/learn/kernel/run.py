@@ -12,7 +12,8 @@ from rosenblatt.errors import SettingError
 from rosenblatt.learn.cycle import Cycle, Watch
 from rosenblatt.learn.kernel.cycle import prove_cycle
 from rosenblatt.learn.kernel.grid import Facts
-from rosenblatt.learn.kernel.passes import Passes, make_passes
+from rosenblatt.learn.kernel.passes import Passes
+from rosenblatt.learn.kernel.start import make_passes
 from rosenblatt.learn.kernel.support import Ballot, Support
 from rosenblatt.learn.kernel.updates import Updates
 from rosenblatt.learn.notes import Notes
@@ -56,6 +57,7 @@ class KernelRun:
     since: int = 0  # updates before these rows were first visited: made on other rows
     start_scores: np.ndarray | None = None  # the scores that those give these rows; None where there were none
     start_length: float = 0.0  # and the length of their weights
+    device: str = "cpu"  # where the last passes were made
     kept: np.ndarray | None = None  # the places of the support rows that pruning left
 
     @property
@@ -135,6 +137,7 @@ def learn_kernel(
     before: KernelRun | None = None,
     on_pass: Callable[[KernelRun, Passes], None] | None = None,
     told: Callable[[str], None] | None = None,
+    device: str = "cpu",
 ) -> KernelRun:
     """The run from an empty list, or the continuation of the run `before`, by at most max_iter passes.
 
@@ -143,10 +146,12 @@ def learn_kernel(
 
     kernel   gives the kernel for rows of these lengths²; a continuation keeps the one it has
     told     is told how much memory the rows take
+    device   "cpu", "gpu", or "auto": the GPU where its list is sure to be the CPU's
     """
     check_settings(settings)
-    passes = make_passes(problem, settings, kernel, before, told)
+    passes = make_passes(problem, settings, kernel, before, told, device)
     run = _begin(passes, problem, settings) if before is None else _continue(before, passes, problem, settings)
+    run.device = passes.device
     passes.take_over(run)
     limit = settings.max_iter + run.passes
     while not run.stopped:

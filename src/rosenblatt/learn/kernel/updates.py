@@ -28,3 +28,20 @@ class Updates:
     def with_classes(self, places: np.ndarray) -> Updates:
         """The same where classes are now those in `places`."""
         return replace(self, gains=places[self.gains], loses=places[self.loses])
+
+
+def from_dual(dual: np.ndarray, labels: np.ndarray) -> Updates:
+    """A list that gives the same scores as what support rows of these classes count together.
+
+    Updates on a row reward its own class and punish others, so what others count against it are the amounts.
+    """
+    if len(dual) == 1:
+        which = np.flatnonzero(dual[0])
+        amounts, gains = np.abs(dual[0, which]), (dual[0, which] > 0).astype(np.int32)
+        return Updates(which, gains, 1 - gains, amounts, np.zeros(len(which), np.int64))
+    against = np.where(np.arange(len(dual))[:, np.newaxis] == labels, 0.0, -dual)
+    loses, which = np.nonzero(against > 0)
+    order = np.argsort(which, kind="stable")
+    which, loses = which[order].astype(np.int64), loses[order].astype(np.int32)
+    gains = labels[which].astype(np.int32)
+    return Updates(which, gains, loses, against[loses, which], np.zeros(len(which), np.int64))

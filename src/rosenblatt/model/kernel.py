@@ -1,0 +1,76 @@
+"""A kernel perceptron that was trained: the training rows that it was updated on, and what they count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NoReturn
+
+import numpy as np
+
+from rosenblatt.data.table import Table
+from rosenblatt.errors import SettingError
+from rosenblatt.features import Plan
+from rosenblatt.learn.explain import Explanation
+from rosenblatt.learn.kernel.support import Support, explain_support
+from rosenblatt.loops.kernels import KERNELS
+from rosenblatt.loops.rows import Rows, n_bytes, n_rows
+from rosenblatt.model.learner import Learner
+
+MOST_BYTES = 500_000_000  # of the rows that a file holds
+BRIEF = 60  # letters of a support row that an explanation shows
+
+
+@dataclass(frozen=True, eq=False)
+class Curved(Learner):
+    """Support rows in the order of their first update; each adds its kernel with a row, times dual, to the scores."""
+
+    support: Support
+    dual: np.ndarray  # (1, rows) for two classes, above 0 towards the second; (classes, rows) for more
+    labels: np.ndarray  # numbers of the rows' classes
+    origins: tuple[str, ...] = field(repr=False)  # where the rows came from
+    shown: tuple[str, ...] = field(repr=False)  # and how a person reads them
+    final: np.ndarray | None = None  # what the whole list counts, which is what separates training rows; None: unknown
+    kind: ClassVar[str] = "kernel"
+    family: ClassVar[str] = "kernel"
+    format: ClassVar[int] = 6
+    unrecorded: ClassVar[str] = "a kernel has no record: its updates are the model. check verifies what they separate."
+
+    def __post_init__(self) -> None:
+        size = n_bytes(self.support.rows)
+        if size > MOST_BYTES:
+            raise SettingError(
+                f"the model would hold {len(self.labels):,} training rows, {size / 1e6:,.0f} MB; at most "
+                f"{MOST_BYTES / 1e6:,.0f} MB are kept. Learn from fewer rows, or use model perceptron."
+            )
+
+    @property
+    def kept(self) -> str:
+        return f"curve    made of training rows: CONTAINS {n_rows(self.support.rows):,} TRAINING ROWS, as features"
+
+    def one_set(self, what: str) -> NoReturn:
+        raise SettingError(f"{what} needs weights, and a kernel has none: it is made of training rows. Use perceptron.")
+
+    def scores(self, rows: Rows) -> np.ndarray:
+        """The score of the second class for each row; with more than two classes, one for each class."""
+        return self.support.scores(rows._replace(bias=0.0), self.dual)
+
+    def formula(self, plan: Plan) -> NoReturn:
+        """Refused: the terms of its scores are training rows, not columns."""
+        self.one_set("a formula of the columns")
+
+    def facts(self, plan: Plan) -> dict[str, Any]:
+        kernel = self.support.kernel
+        chosen = {"kernel": KERNELS[kernel.kind], "degree": kernel.degree, "gamma": kernel.gamma, "coef0": kernel.coef0}
+        return {"kind": "kernel", **chosen, "training_rows": n_rows(self.support.rows)}
+
+    def explain(self, rows: Rows, plan: Plan, table: Table, classes: tuple[str, ...], predicted: str) -> Explanation:
+        """What every support row adds to the scores of the single row; its value is its kernel with it."""
+        names = [
+            f"{origin.rpartition('/')[2]} ({classes[label]}){f' {shown[:BRIEF]}' if shown else ''}"
+            for origin, label, shown in zip(self.origins, self.labels.tolist(), self.shown, strict=True)
+        ]
+        return explain_support(self.support, self.dual, rows._replace(bias=0.0), names, classes, predicted)
+
+    def heaviest(self, plan: Plan, classes: tuple[str, ...], count: int) -> dict[str, list[tuple[str, float]]]:
+        """Nothing: features have no weights."""
+        return {}

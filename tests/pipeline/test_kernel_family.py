@@ -1,0 +1,102 @@
+"""`train --model kernel`: what is chosen, what its file holds, and what every command does with it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rosenblatt import load, save, train
+from rosenblatt.errors import DataError, SettingError
+from rosenblatt.model import Curved
+from rosenblatt.model.separated import check_separated
+from rosenblatt.pipeline.update import update
+
+
+@pytest.fixture(scope="module")
+def rings():
+    """Two rings: no line separates them."""
+    rng = np.random.default_rng(0)
+    angles, far = rng.uniform(0, 7, 240), np.arange(240) % 2
+    radius = 1 + 2 * far + rng.normal(0, 0.2, 240)
+    columns = {"x": radius * np.cos(angles), "y": radius * np.sin(angles)}
+    return {name: values.tolist() for name, values in columns.items()} | {"label": [f"ring {c}" for c in far]}
+
+
+@pytest.fixture(scope="module")
+def curved(rings):
+    return train(rings, model="kernel")
+
+
+def test_a_curve_is_chosen_by_validation_rows_and_says_which_rows_it_holds(curved):
+    choice = curved.card["choice"]
+    assert curved.card["test"]["accuracy"] > 0.95
+    assert choice["model"] == "kernel"
+    assert choice["training_rows"] == len(curved.learner.labels) == len(curved.learner.origins)
+    assert f"CONTAINS {choice['training_rows']} TRAINING ROWS" in curved.learner.kept
+    assert curved.card["proof"]["updates"] > 0
+
+
+def test_a_file_gives_the_same_scores(curved, rings, tmp_path):
+    save(curved, tmp_path / "m.rosenblatt")
+    again = load(tmp_path / "m.rosenblatt")
+    rows = {name: rings[name] for name in ("x", "y")}
+    assert again.scores(rows).tobytes() == curved.scores(rows).tobytes()
+    row = {"x": [0.5], "y": [0.1]}
+    assert again.explain(row).contributions.tobytes() == curved.explain(row).contributions.tobytes()
+    assert again.learner.kept == curved.learner.kept
+
+
+def test_an_explanation_names_training_rows_and_sums_to_the_score(curved):
+    found = curved.explain({"x": [0.5], "y": [0.1]})
+    assert found.contributions.sum() == pytest.approx(found.scores[0], rel=1e-9)
+    assert all("(ring " in name for name in found.names)
+
+
+def test_auto_never_chooses_a_kernel(rings):
+    assert not isinstance(train(rings).learner, Curved)
+
+
+def test_an_update_learns_from_new_rows(curved):
+    rows = {"x": [9.0, 9.1, -9.2], "y": [9.0, 9.1, -8.9], "label": ["ring 0", "ring 0", "ring 2"]}
+    more = update(curved, curved.read(rows), passes=5)
+    assert more.classes.names == ("ring 0", "ring 1", "ring 2")
+    assert more.predict({"x": [-9.2], "y": [-8.9]}) == ["ring 2"]
+    assert more.predict({"x": [0.5], "y": [0.5]}) == curved.predict({"x": [0.5], "y": [0.5]})
+
+
+def test_settings_of_a_config_are_kept(rings):
+    model = train(rings, config={"search": {"model": "kernel", "kernel": "poly", "degree": 2, "passes": 5}})
+    choice = model.card["choice"]
+    assert (choice["kernel"], choice["degree"], choice["passes"]) == ("poly", 2, 5)
+    assert model.card["config"]["search"]["kernel"] == "poly"
+    with pytest.raises(SettingError, match="degree"):
+        train(rings, config={"search": {"model": "kernel", "degree": 60}})
+    with pytest.raises(SettingError, match="kernel is a setting of model kernel"):
+        train(rings, config={"search": {"kernel": "poly"}})
+    with pytest.raises(SettingError, match="record"):
+        train(rings, model="kernel", record=True)
+
+
+def test_check_proves_that_the_list_separates_whole_numbers(tmp_path):
+    rng = np.random.default_rng(1)
+    X = rng.integers(0, 9, (200, 6)).astype(np.uint8)
+    y = ((X[:, 0].astype(int) - 4) * (X[:, 1].astype(int) - 4) > 0).astype(int)
+    data = {"pixels": list(X), "label": y.tolist()}
+    chosen = {"model": "kernel", "kernel": "poly", "degree": 4, "passes": 200, "margin": 0.0}
+    model = train(data, config={"search": chosen})
+    assert model.card["proof"]["separated"]
+    found = check_separated(model, model.read(data))
+    assert found.rows == 160
+    assert found.updates == model.card["choice"]["training_rows"]
+    broken = load_changed(model, tmp_path)
+    with pytest.raises(DataError, match="not get this training row strictly right"):
+        check_separated(broken, broken.read(data))
+
+
+def load_changed(model, tmp_path):
+    """The model with a list that punishes what it rewarded."""
+    from dataclasses import replace
+
+    changed = replace(model, learner=replace(model.learner, final=-model.learner.final))
+    save(changed, tmp_path / "changed.rosenblatt")
+    return load(tmp_path / "changed.rosenblatt")
