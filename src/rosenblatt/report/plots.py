@@ -42,7 +42,7 @@ class Plane(NamedTuple):
 def plot_boundary(model: Any, data: Any, labels: Any = None, *, ax: Axes | None = None) -> Axes:
     """The rows of a table of two columns of numbers, and which class the model predicts at every place between.
 
-    model   what `train` returns, or a fitted Perceptron or NaiveBayes
+    model   what `train` returns, or a fitted Perceptron, KernelPerceptron or NaiveBayes
     data    a Table, or anything that `rosenblatt.data.read` takes; for an estimator, rows X as it was fitted with
     labels  the true class of each row, if the data does not hold it; rows that the model gets wrong have a ring
     """
