@@ -125,10 +125,10 @@ def run_units(quick: bool) -> None:
     test, truth = mnist("t10k")
     size = 10_000 if quick else len(y)
     for count in (2_000,) if quick else (2_000, 8_000):
-        units = AssociationUnits(count).fit(X[:size])
+        units = AssociationUnits(count, fan_in=8).fit(X[:size])
         rows, clock, processor = timed(lambda units=units: units.transform(X))
         tell(task="units", units=count, rows=len(y), transform_s=clock, transform_cpu_s=processor)
-        margins = [share * rows.nnz / len(y) for share in (0.0, 0.3, 1.0)]
+        margins = [share * rows.nnz / len(y) for share in (1.0, 4.0)]
         learn = min(size, 50_000)
         right = [fitted(rows[:learn], y[:learn], margin).score(rows[50_000:], y[50_000:]) for margin in margins]
         tell(task="units", units=count, margins=margins, validation=right)
@@ -140,7 +140,7 @@ def run_units(quick: bool) -> None:
 
 
 def fitted(rows: Any, y: np.ndarray, margin: float) -> Perceptron:
-    return Perceptron(margin=margin, max_iter=12, tol=None, random_state=0).fit(rows, y)
+    return Perceptron(margin=margin, max_iter=25, tol=None, random_state=0).fit(rows, y)
 
 
 TASKS = {"mnist": run_mnist, "letter": run_letter, "units": run_units}

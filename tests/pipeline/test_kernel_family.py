@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,9 @@ from rosenblatt import load, save, train
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.model import Curved
 from rosenblatt.model.separated import check_separated
+from rosenblatt.pipeline import train_with_evidence
 from rosenblatt.pipeline.update import update
+from rosenblatt.report.terminal import terminal_report
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +58,22 @@ def test_an_explanation_names_training_rows_and_sums_to_the_score(curved):
 
 def test_auto_never_chooses_a_kernel(rings):
     assert not isinstance(train(rings).learner, Curved)
+
+
+def test_auto_tells_what_a_curve_would_gain_and_only_where_it_is_much():
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(1200, 2))
+    inside = (X**2).sum(axis=1) < 1.4
+    rings = {"x": X[:, 0].tolist(), "y": X[:, 1].tolist(), "label": inside.astype(int).tolist()}
+    config = {"search": {"passes": 2, "model": "auto"}, "features": {"knots": 0}}
+    model, evidence = train_with_evidence(rings, config=config)
+    assert re.fullmatch(
+        r"a curve reaches 9\d% \(\+\d+\): add --model kernel; the file will hold about \d+ training rows",
+        evidence.hint,
+    )
+    assert evidence.hint.split(";")[0] in terminal_report(model, evidence)
+    straight = rings | {"label": (X[:, 0] > 0).astype(int).tolist()}
+    assert train_with_evidence(straight, config=config)[1].hint == ""
 
 
 def test_an_update_learns_from_new_rows(curved):

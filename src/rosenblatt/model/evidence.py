@@ -64,6 +64,7 @@ class Evidence:
     image_shape: tuple[int, int] | None  # where the features are the pixels of an image
     files: list[str]  # written
     next: str  # the command to type next
+    hint: str = ""  # what a curve would gain, where that is much
     curve: Curve | None = None  # only where it was asked for: it takes another run
     disk: Disk | None = None  # only where the rows did not fit into memory
     seconds: float = 0.0  # that the job took; they are no part of the model, which is the same on any machine

@@ -27,6 +27,7 @@ from rosenblatt.pipeline.evidence import gather
 from rosenblatt.pipeline.family import Candidate, Parts
 from rosenblatt.pipeline.final import fit, record_of
 from rosenblatt.pipeline.finalists import settle, trials
+from rosenblatt.pipeline.hint import curve_hint
 from rosenblatt.pipeline.operating import Goal, set_threshold
 from rosenblatt.pipeline.progress import Progress, Watch, silent
 from rosenblatt.pipeline.ready import prepare
@@ -202,8 +203,9 @@ def _job(
     if choices.seeds > 1:
         model = replace(model, card={**model.card, "spread": spread(final, model, tested, choices)})
     curve = _curve(chosen, parts, choices, conduct) if curves else None
+    hint = "" if table.spool is not None else curve_hint(parts, chosen, choices, len(kept))
     seconds = clock.perf_counter() - started
-    return model, replace(evidence, disk=describe_disk(table), curve=curve, seconds=seconds)
+    return model, replace(evidence, disk=describe_disk(table), curve=curve, hint=hint, seconds=seconds)
 
 
 def _curve(chosen: Candidate, parts: Parts, choices: Choices, conduct: Conduct) -> Curve:

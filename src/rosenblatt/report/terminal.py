@@ -57,6 +57,7 @@ def terminal_report(model: Model, evidence: Evidence, colour: bool = False) -> s
         goal_lines(goal_facts(card)),
         [*why_lines(evidence.heaviest), *fact_lines(proof_fact(card)), *fact_lines(kept_fact(model))],
         [
+            *_labelled("hint", [part for part in evidence.hint.partition("; ")[::2] if part]),
             *_labelled("wrote", [" · ".join(evidence.files)] if evidence.files else []),
             *_labelled("next", [evidence.next]),
         ],

@@ -122,6 +122,12 @@ class Kernel(Candidate):
             right = float(np.mean(self.decision.decide(scores) == wanted))
             yield replace(self, accuracy=right, passes=passes, seconds=time.perf_counter() - started)
 
+    def tried_once(self, problem: Problem, rows: Rows, wanted: np.ndarray, seed: int) -> tuple[float, int]:
+        """The share of the rows that a run of a few passes gets right, and how many rows it was updated on."""
+        run = self._learned(problem, PASSES[1], seed, None)
+        scores = run.support(problem.rows).scores(rows._replace(bias=0.0), run.dual(self.weights))
+        return float(np.mean(self.decision.decide(scores) == wanted)), len(run.numbers)
+
     def _learned(
         self, problem: Problem, passes: int, seed: int, jobs: int | None, before: KernelRun | None = None
     ) -> KernelRun:
