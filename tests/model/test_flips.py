@@ -8,8 +8,11 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+import rosenblatt
 from rosenblatt import train
 from rosenblatt.errors import DataError, SettingError
+from rosenblatt.features import Wishes
+from sample_models import linear_model
 
 ROWS = 160
 NAMES = {
@@ -104,6 +107,28 @@ def test_of_words_the_fewest_turn_the_decision(asked, exact):
             assert len(found.changes) == by_hand[0]
         turned += 1
     assert turned > 5
+
+
+def test_among_fewer_words_those_that_are_left_weigh_more_and_it_is_still_the_fewest():
+    table = texts()
+    model, _ = linear_model(rosenblatt.data.read(table, "label"), Wishes(text=["text"]))
+    assert (model.plan.unit, model.plan.lines[0].settings.weight) == ("text", "presence")
+    sizes = []
+    for number in range(0, 300, 6):
+        text = table["text"][number].as_py()
+        words, before = text.split(), model.predict([text])[0]
+        sets = [some for count in range(1, len(words) + 1) for some in combinations(words, count)]
+        said = model.predict([" ".join(word for word in words if word not in some) for some in sets])
+        by_hand = next((len(some) for some, each in zip(sets, said, strict=True) if each != before), None)
+        if by_hand is None:
+            with pytest.raises(SettingError):
+                model.flip([text])
+        else:
+            found = model.flip([text])
+            assert found.exact
+            assert len(found.changes) == by_hand
+            sizes.append(by_hand)
+    assert len(set(sizes)) > 1
 
 
 @pytest.mark.parametrize(("family", "knots"), [("perceptron", 0), ("perceptron", 8), ("naive-bayes", None)])

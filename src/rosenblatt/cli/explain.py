@@ -96,6 +96,8 @@ def _turned(model: Model, table: Table, full: bool) -> list[str]:
 def _check(model: Model, name: str) -> str:
     if model.record is not None and model.record.history is not None:
         return f"rosenblatt check {name} DATA replays every update on the training data"
+    if model.learner.kept:
+        return f"rosenblatt check {name} DATA verifies what the training rows in the file separate"
     return f"rosenblatt export {name} --to json has all that the score is made of"
 
 

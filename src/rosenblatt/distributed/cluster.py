@@ -66,9 +66,8 @@ class Cluster:
             if key not in self._loaded:
                 self._loaded[key] = weakref.ref(problem), self._load(problem, visited, settings)
             loaded = self._loaded[key][1]
-        return Tasks(
-            self, loaded.futures, loaded.sizes, Order(rule, rate, settings.seed, settings.shuffle, settings.record)
-        )
+        listed = settings.record or settings.weights == "pocket"  # a pocket replays the updates of each pass
+        return Tasks(self, loaded.futures, loaded.sizes, Order(rule, rate, settings.seed, settings.shuffle, listed))
 
     def state(self) -> str:
         """How many workers there are, and how many were lost."""

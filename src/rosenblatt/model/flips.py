@@ -177,11 +177,11 @@ def fewest(
 
     Of words and of values apart those that gain most; of both together the best parting of so many changes.
     """
-    order = [int(j) for j in np.argsort(-gains, kind="stable") if gains[j] > 0]
-    words = [changes[j] for j in order if changes[j].word]
+    order = np.argsort(-gains, kind="stable").tolist()
+    words = [changes[j] for j in order if changes[j].word]  # all: among fewer words, those that are left weigh more
     values, taken = list[tuple[float, Change]](), set[str]()
     for j in order:  # one change of each column, the best; each tag is one of its own
-        if not changes[j].word and changes[j].place not in taken:
+        if not changes[j].word and gains[j] > 0 and changes[j].place not in taken:
             taken.add(changes[j].place)
             values.append((float(gains[j]), changes[j]))
     by_values = np.cumsum([0.0, *(gain for gain, _ in values)])

@@ -39,6 +39,7 @@ from rosenblatt.loops.kernels import KERNELS
 from rosenblatt.loops.ties import TIES
 from rosenblatt.model import Model
 from rosenblatt.pipeline.choices import COUNTINGS, DEVICES, MODELS, Choices
+from rosenblatt.pipeline.families import by_name
 from rosenblatt.pipeline.operating import Goal
 from rosenblatt.pipeline.tries import ASKED_WEIGHTS
 from rosenblatt.pipeline.wishes import spoken_of
@@ -57,6 +58,11 @@ class Key(NamedTuple):
     form: Form
     about: str
     default: Any = None
+
+
+def _model(value: Any, where: str) -> None:
+    """A family of the table, or auto."""
+    words("auto", *by_name())(value, where)
 
 
 KEYS = (
@@ -93,7 +99,7 @@ KEYS = (
     Key("text", "stems", text, "a language: words that share a stem are one"),
     Key("text", "min_documents", whole(1), "words in fewer rows are left out", 1),
     Key("text", "hash_bits", whole(1, MOST_BITS), "no dictionary but 2 ** hash_bits features"),
-    Key("search", "model", words(*MODELS), f"{', '.join(MODELS[:-1])} or {MODELS[-1]}", "auto"),
+    Key("search", "model", _model, f"{', '.join(MODELS[:-1])} or {MODELS[-1]}", "auto"),
     Key(
         "search",
         "weights",
