@@ -23,7 +23,9 @@ STORAGES = ("uint8", "float32", "float64", "sparse float64", "words float64")
 KERNELS = {
     "poly": lambda x, z: reference.poly(x, z, 3, 0.37, 1.25),
     "rbf": lambda x, z: reference.rbf(x, z, 0.37),
+    "rbf with a bias": lambda x, z: reference.rbf(x, z, 0.37, 0.75),
     "cosine": lambda x, z: reference.cosine(x, z, 3),
+    "cosine with a bias": lambda x, z: reference.cosine(x, z, 3, 0.75),
 }
 
 
@@ -43,7 +45,8 @@ def in_storage(X: np.ndarray, storage: str):
 
 def run_of(X, y, n_classes, storage, kernel, **chosen):
     problem = make_problem(in_storage(X, storage), np.asarray(y, np.int32), n_classes)
-    made = lambda squares: make_kernel(kernel, 3, 0.37, 1.25, problem.rows, squares)  # noqa: E731
+    name, bias = kernel.partition(" ")[0], 0.75 if "bias" in kernel else 0.0
+    made = lambda squares: make_kernel(name, 3, 0.37, 1.25, problem.rows, squares, bias)  # noqa: E731
     return learn_kernel(problem, Settings(**{"tol": None, "shuffle": False, "record": True, **chosen}), made)
 
 

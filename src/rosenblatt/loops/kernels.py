@@ -1,8 +1,8 @@
 """Kernels: what takes the place of the product of two rows. From products to values, one entry at a time.
 
 poly     (gamma x.z + coef0) to the degree
-rbf      e to the -gamma |x - z|^2
-cosine   (x.z / (|x| |z|)) to the degree; 0 where a row is all zeros
+rbf      e to the -gamma |x - z|^2, plus coef0
+cosine   (x.z / (|x| |z|)) to the degree, plus coef0; 0 to the degree where a row is all zeros
 
 Every value is made of plain products, sums, one division and one square root, in a fixed order, and powers are
 repeated products from the left: whoever has the same products has the same values, to the bit.
@@ -22,7 +22,10 @@ KERNELS = ("poly", "rbf", "cosine")
 
 
 class Kernel(NamedTuple):
-    """A kernel with its numbers. `kind` is a place in KERNELS."""
+    """A kernel with its numbers. `kind` is a place in KERNELS.
+
+    What coef0 adds to rbf and cosine is the square of a constant feature: a bias. It is 0 where there is none.
+    """
 
     kind: int
     degree: int
@@ -37,10 +40,10 @@ def to_values(kernel, square, squares, products, base):
     Given    room for as many numbers in `base`
     """
     if kernel.kind == RBF:
-        gamma = kernel.gamma
+        gamma, coef0 = kernel.gamma, kernel.coef0
         for r in range(len(products)):
             distance = (square + squares[r]) - 2.0 * products[r]
-            products[r] = exponential(-(gamma * max(distance, 0.0)))
+            products[r] = exponential(-(gamma * max(distance, 0.0))) + coef0
         return
     if kernel.kind == POLY:
         gamma, coef0 = kernel.gamma, kernel.coef0
@@ -56,3 +59,6 @@ def to_values(kernel, square, squares, products, base):
         for _ in range(kernel.degree - 1):
             for r in range(len(products)):
                 products[r] *= base[r]
+    if kernel.kind == COSINE:
+        for r in range(len(products)):
+            products[r] += kernel.coef0

@@ -78,6 +78,7 @@ class ChosenModel(TypedDict):
     kernel: NotRequired[str]  # of a kernel, as all below
     degree: NotRequired[int]
     gamma: NotRequired[float]
+    coef0: NotRequired[float]
     training_rows: NotRequired[int]  # how many the file holds
     exact: NotRequired[bool]  # whether products of rows were whole numbers that nothing rounded
 

@@ -46,16 +46,16 @@ def poly(x: Vector, z: Vector, degree: int, gamma: Any, coef0: Any) -> Any:
     return power(gamma * dot(x, z) + coef0, degree)
 
 
-def rbf(x: Vector, z: Vector, gamma: float) -> float:
-    """e to the -gamma |x - z|^2."""
+def rbf(x: Vector, z: Vector, gamma: float, bias: float = 0.0) -> float:
+    """e to the -gamma |x - z|^2, plus the square of a constant feature."""
     distance = (dot(x, x) + dot(z, z)) - 2 * dot(x, z)
-    return exponential(-(gamma * max(distance, 0.0)))
+    return exponential(-(gamma * max(distance, 0.0))) + bias
 
 
-def cosine(x: Vector, z: Vector, degree: int) -> float:
-    """The cosine of the angle between x and z, to the degree; 0 where one of them is all zeros."""
+def cosine(x: Vector, z: Vector, degree: int, bias: float = 0.0) -> float:
+    """The cosine of the angle between x and z, 0 where one of them is all zeros, to the degree; plus the bias."""
     lengths = dot(x, x) * dot(z, z)
-    return power(dot(x, z) / math.sqrt(lengths), degree) if lengths > 0 else 0.0
+    return (power(dot(x, z) / math.sqrt(lengths), degree) if lengths > 0 else 0.0) + bias
 
 
 def kernel_scores(gram: Matrix, updates: Sequence[tuple[int, int, int]], row: int, n_classes: int) -> list[Any]:

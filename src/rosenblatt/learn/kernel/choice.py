@@ -57,11 +57,16 @@ def check_differing(problem: Problem) -> None:
     raise DataError(f"all {len(visited)} rows are equal, so no curve can tell their classes apart. Check the columns.")
 
 
-def make_kernel(kernel: str, degree: int, gamma: Any, coef0: float, rows: Rows, squares: np.ndarray) -> Kernel:
-    """The kernel for these rows of lengths² `squares`; its numbers were checked by `check_kernel` before."""
+def make_kernel(
+    kernel: str, degree: int, gamma: Any, coef0: float, rows: Rows, squares: np.ndarray, bias: float = 0.0
+) -> Kernel:
+    """The kernel for these rows of lengths² `squares`; its numbers were checked by `check_kernel` before.
+
+    bias    what is added to rbf and cosine; poly has coef0
+    """
     kind, longest = KERNELS.index(kernel), float(np.max(squares, initial=0.0))
     value = 1.0 if kind == COSINE else gamma_of(gamma, rows, squares)
-    made = Kernel(kind, 1 if kind == RBF else int(degree), value, float(coef0) if kind == POLY else 0.0)
+    made = Kernel(kind, 1 if kind == RBF else int(degree), value, float(coef0 if kind == POLY else bias))
     check_size(made, longest)
     return made
 

@@ -42,14 +42,14 @@ __device__ double exponential(double x) {
 __device__ double value_of(int kind, int degree, double gamma, double coef0, double a, double b, double product) {
     if (kind == 1) {
         double distance = (a + b) - 2.0 * product;
-        return exponential(-(gamma * fmax(distance, 0.0)));
+        return exponential(-(gamma * fmax(distance, 0.0))) + coef0;
     }
     double base;
     if (kind == 0) base = gamma * product + coef0;
     else { double lengths = a * b; base = lengths > 0 ? product / sqrt(lengths) : 0.0; }
     double value = base;
     for (int k = 1; k < degree; k++) value *= base;
-    return value;
+    return kind == 2 ? value + coef0 : value;
 }
 
 // Bits of a row that must be updated on: its position, its rival, and whether it is wrong. The earliest is the least.
@@ -145,13 +145,16 @@ extern "C" __global__ void one_pass(
     if (first == 0) *count = updates;
 }
 """
+# Unrolled, because a thread waits for each word of its row: so many are under way at a time.
 SUMS = {
     "unsigned": """unsigned sum = 0;
             const unsigned* z = by_column + row;
+            #pragma unroll 28
             for (int w = 0; w < words; w++) sum = __dp4a(x[w], z[(long long) w * n], sum);
             double product = (double) sum;""",
     "double": """double product = 0.0;
             const double* z = by_column + row;
+            #pragma unroll 16
             for (int w = 0; w < words; w++) product += x[w] * z[(long long) w * n];""",
 }
 
