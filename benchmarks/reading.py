@@ -20,7 +20,8 @@ from sklearn.datasets import load_svmlight_file
 from sklearn.feature_extraction.text import CountVectorizer
 
 from rosenblatt.data import read
-from rosenblatt.features.text import TextSettings, learn_text
+from rosenblatt.features import TextSettings
+from rosenblatt.features.textlearner import learn_text
 
 REPEATS = 7
 MAILS = 100_000

@@ -17,7 +17,7 @@ from rosenblatt.data import read
 from rosenblatt.data.table import sparse_column
 from rosenblatt.distributed import fragments, local, train, training
 from rosenblatt.errors import DataError, SettingError
-from rosenblatt.features import Classes, TextSettings, Wishes
+from rosenblatt.features import Classes, TextSettings, Wishes, learn_and_encode
 from rosenblatt.features import learn as learn_plan
 from rosenblatt.learn.merging import recast
 from rosenblatt.learn.problem import make_problem
@@ -105,6 +105,8 @@ def written(folder, make, n=600):
         (names, Words, Wishes()),
         (texts, Words, Wishes()),
         (texts, Sparse, Wishes(unit="none", scale=False, words=TextSettings(weight="tfidf"))),
+        (texts, Sparse, Wishes(words=TextSettings(weight="tfidf", ngrams=3, characters=True))),
+        (texts, Sparse, Wishes(words=TextSettings(weight="ratio-idf", ngrams=2, min_documents=2))),
         (sparse, Sparse, Wishes()),
         (repeated, Words, Wishes(unit="rows")),
         (vectors, Dense, Wishes(scale=False)),
@@ -115,7 +117,8 @@ def test_the_model_is_that_of_the_same_rows_plan_and_shards_in_memory(client, tm
     pieces = fragments(str(tmp_path))
     assert [piece.rows for piece in pieces] == [120, 120, 110, 90, 90, 70]
     table = read(columns)
-    plan, classes = learn_plan(table, wishes), Classes.learn(table)
+    classes = Classes.learn(table)
+    plan, _ = learn_and_encode(table, wishes, classes.encode(table))
     got = train(pieces, client=client, shards=3, margin=1.0, passes=4, seed=5, wishes=wishes)
     assert got.plan.to_dict() == plan.to_dict()
     rows = plan.encode(table).rows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -20,9 +21,12 @@ from rosenblatt.data import read
 from rosenblatt.errors import SettingError
 from rosenblatt.features import Plan, TextSettings, Wishes, learn_and_encode, tokens
 from rosenblatt.features.blocks import joined
-from rosenblatt.features.text import Text, learn_text
+from rosenblatt.features.text import Text
+from rosenblatt.features.textlearner import learn_text
+from rosenblatt.reference.words import is_spaceless
 
 PLAIN = TextSettings()
+SPACELESS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff66-\uff9f]")
 
 
 def words_matrix(texts, settings=PLAIN, threads=None):
@@ -38,12 +42,15 @@ def words_matrix(texts, settings=PLAIN, threads=None):
 
 def assert_equal_to(vectorizer, texts, settings=PLAIN, threads=None):
     line, ours = words_matrix(texts, settings, threads)
+    order = np.argsort(line.names())  # words are sorted; n-grams come after them, in the order of a hash
+    ours = ours[:, order]
+    ours.sort_indices()
     try:
         theirs = vectorizer.fit_transform(texts)
     except ValueError:  # scikit-learn refuses texts without a single word
         assert line.width == 0
         return
-    assert line.names() == vectorizer.get_feature_names_out().tolist()
+    assert sorted(line.names()) == vectorizer.get_feature_names_out().tolist()
     theirs.sort_indices()
     assert np.array_equal(ours.indptr, theirs.indptr)
     assert np.array_equal(ours.indices, theirs.indices)
@@ -74,12 +81,17 @@ def test_20_newsgroups_equal_count_vectorizer(news, threads):
 
 def test_spamassassin_equals_count_vectorizer(mails):
     assert any(not text.isascii() for text in mails)
-    assert_equal_to(CountVectorizer(binary=True), mails)
+    assert_equal_to(CountVectorizer(binary=True), [text for text in mails if not SPACELESS.search(text)])
 
 
 # Letters whose lowering is long, depends on neighbours, or that combine; digits, joiners and other planes.
-ODD = "aB_1 é\u0130\u0131Σσςß\u0307\u200d٣²\u00b5ǅﬁ中\U0001d400\U0001e900\U0010ffff-\n"
-any_text = st.one_of(st.text(), st.text(alphabet=ODD), st.text(alphabet="ab AB_", max_size=200))
+ODD = "aB_1 é\u0130\u0131Σσςß\u0307\u200d٣²\u00b5ǅﬁ\U0001d400\U0001e900\U0010ffff-\n"
+# Scripts without spaces are cut, and test_ngrams.py holds them to the reference.
+any_text = st.one_of(
+    st.text().filter(lambda text: not any(map(is_spaceless, text))),
+    st.text(alphabet=ODD),
+    st.text(alphabet="ab AB_", max_size=200),
+)
 
 
 @given(st.lists(any_text, min_size=1, max_size=8))
@@ -97,6 +109,7 @@ def test_pairs_equal_count_vectorizer(texts):
 
 def test_pairs_rare_words_and_tfidf_on_real_text(data):
     texts = read(data / "sms-spam" / "SMSSpamCollection", "c1").columns["c2"].to_pylist()
+    texts = [text for text in texts if not SPACELESS.search(text)]
     assert_equal_to(CountVectorizer(binary=True, ngram_range=(1, 2)), texts, TextSettings(pairs=True))
     assert_equal_to(CountVectorizer(binary=True, min_df=3), texts, TextSettings(min_documents=3))
     for damped in (False, True):
@@ -204,7 +217,7 @@ def test_without_the_compiler_the_results_are_the_same(tmp_path):
     path.write_text("".join(f"{k % 2} {k + 1}:{k * 0.37} 99:-1e-30\n" for k in range(20)))
     code = (
         "import pyarrow as pa; from rosenblatt.features import TextSettings; "
-        "from rosenblatt.features.text import Text, learn_text; "
+        "from rosenblatt.features.text import Text; from rosenblatt.features.textlearner import learn_text; "
         "line, e = learn_text('t', pa.chunked_array([['Ein Wort İs ΑΣ', 'wort NEU neu', '']]), "
         "TextSettings(weight='counts', pairs=True, capitals=True)); "
         "print(line.names(), e.columns.tolist(), e.values.tolist()); "

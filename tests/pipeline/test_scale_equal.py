@@ -116,6 +116,30 @@ class TestSameBits:
         assert_equal(tmp_path / "t.parquet", "530kB", model=model)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"ngrams": 3, "weight": "tfidf", "damped": True},
+        {"ngrams": 0, "characters": True, "weight": "counts", "min_documents": 2},
+        {"ngrams": 2, "characters": True, "weight": "ratio-idf", "stop_words": "english"},
+        {"ngrams": 2, "weight": "ratio", "max_features": 500, "stems": "english"},
+    ],
+)
+def test_same_bits_for_ngrams(words, tmp_path):
+    source = Path(rosenblatt.__file__).parent / "data" / "sets" / "mail.jsonl"
+    lines = source.read_text().splitlines()
+    rows = [json.loads(line) for line in lines]
+    rows = [{"text": f"{row['text']} 我喜欢 {number}", "label": row["label"]} for number, row in enumerate(rows)]
+    (tmp_path / "mail.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    assert_equal(tmp_path / "mail.jsonl", "20kB", model="perceptron", config={"text": words})
+
+
+def test_same_bits_where_ngrams_are_searched_for(data, tmp_path):
+    lines = (data / "sms-spam" / "SMSSpamCollection").read_text(encoding="utf8").splitlines(keepends=True)[:1500]
+    (tmp_path / "sms.tsv").write_text("".join(lines), encoding="utf8")
+    assert_equal(tmp_path / "sms.tsv", "200kB", label="c1")
+
+
 def test_same_bits_for_vectors_of_fractions(tmp_path):
     x = np.random.default_rng(5).normal(size=(4000, 10)).astype(np.float32)
     vectors = pa.FixedSizeListArray.from_arrays(pa.array(x.ravel()), 10)

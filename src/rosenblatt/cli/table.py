@@ -45,14 +45,14 @@ def read_table(source: str, config: Config, by_plan: bool = False, also: Sequenc
     table = read(source, config.get("label"), **config.how)
     classes = Classes.learn(table, also=also)
     wishes = config.all_wishes if by_plan else _raw(table, config)
-    plan, matrix = learn_and_encode(table, wishes)
+    codes = classes.encode(table)
+    plan, matrix = learn_and_encode(table, wishes, codes)
     used, left_out = _columns_of(plan, {*wishes.drop} - {*config.all_wishes.drop})
     rows = matrix.rows
     check_lengths(rows, table.origin.of)
     if not by_plan:
         _refuse_rounded(table, used)
     X = rows.values if isinstance(rows, Dense) else csr_of(rows)
-    codes = classes.encode(table)
     labels = np.array(classes.names)[codes]
     return LabelledRows(
         X, labels, matrix.names, table.origin, classes.names, codes, table, used, left_out, plan, classes

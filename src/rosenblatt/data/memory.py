@@ -6,6 +6,8 @@ import math
 import os
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +31,24 @@ def parse_size(text: Any) -> int:
     if not 1 <= size < math.inf:
         raise SettingError(f"memory is a size such as 512MB, 1GB or 1GiB; got {str(text)[:40]!r}.")
     return int(size)
+
+
+_asked: ContextVar[int | None] = ContextVar("asked", default=None)
+
+
+@contextmanager
+def asking(size: int | None) -> Iterator[None]:
+    """While the block runs, `asked` tells that the user allows so many bytes; None where nothing is said."""
+    token = _asked.set(size)
+    try:
+        yield
+    finally:
+        _asked.reset(token)
+
+
+def asked() -> int | None:
+    """The bytes that the user allows, if that was said. What is learned may depend on it, never on what is free."""
+    return _asked.get()
 
 
 def show_size(size: float) -> str:

@@ -23,7 +23,7 @@ from rosenblatt.data.columnfile import ColumnWriter
 from rosenblatt.data.columnfile import read as read_column
 from rosenblatt.data.format import Format
 from rosenblatt.data.maps import at_most
-from rosenblatt.data.memory import ROW, available, estimate, show_size
+from rosenblatt.data.memory import ROW, asking, available, estimate, show_size
 from rosenblatt.data.reading import Reading
 from rosenblatt.data.source import Source
 from rosenblatt.data.spooled import Spool
@@ -39,7 +39,7 @@ def within(memory: int | None) -> Iterator[None]:
     limit = memory if memory is not None else (available() or 0) // 2
     cache.forget_used()
     try:
-        with at_most(limit) if limit else nullcontext():
+        with asking(memory), at_most(limit) if limit else nullcontext():
             yield
     finally:
         cache.forget_used()

@@ -10,8 +10,9 @@ import pyarrow as pa
 
 from rosenblatt.distributed.cluster import RETRIES, Cluster
 from rosenblatt.distributed.parquet import Fragment, read_fragment
-from rosenblatt.features.labels import LabelFacts
+from rosenblatt.features.labels import Classes, LabelFacts
 from rosenblatt.features.learning import Looking
+from rosenblatt.features.lines import Learner
 
 L = TypeVar("L", bound=Looking)
 Types: TypeAlias = Mapping[str, pa.DataType]
@@ -24,11 +25,13 @@ class Fragments:
 
     def __init__(self, cluster: Cluster, pieces: Sequence[Fragment], label: str | None, types: Types) -> None:
         self.cluster, self.pieces, self.label, self.types = cluster, pieces, label, types
+        self.classes: Classes | None = None  # once they are known
 
     def fold(self, looking: dict[str, L]) -> dict[str, L]:
         if not looking:
             return looking
-        return self.folded(_look, _merged, self.pieces, label=self.label, looking=looking, types=self.types)
+        more = {"label": self.label, "looking": looking, "types": self.types, "classes": self.classes}
+        return self.folded(_look, _merged, self.pieces, **more)
 
     def labels(self) -> LabelFacts:
         """The labels of all fragments."""
@@ -45,10 +48,17 @@ class Fragments:
 
 
 def _look(
-    fragment: Fragment, label: str | None, looking: dict[str, L], types: Mapping[str, pa.DataType]
+    fragment: Fragment,
+    label: str | None,
+    looking: dict[str, L],
+    types: Mapping[str, pa.DataType],
+    classes: Classes | None,
 ) -> dict[str, L]:
     table, looking = read_fragment(fragment, label, types), deepcopy(looking)  # a task may be computed again
+    codes = None if classes is None else classes.encode(table)
     for name, each in looking.items():
+        if codes is not None and isinstance(each, Learner):
+            each.tell(codes)
         each.look(table.columns[name], table.origin)
     return looking
 

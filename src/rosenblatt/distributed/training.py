@@ -87,6 +87,7 @@ def train(
     columns, cluster = outline(pieces, label), Cluster(client, "")
     executor = Fragments(cluster, pieces, columns.label, types_of(columns))
     classes = executor.labels().settle(f"{pieces[0].path}, label {columns.label!r}")
+    executor.classes = classes
     plan = plan or learn_on(executor, columns, wishes or Wishes())
     recipe = Recipe(plan, classes, columns.label, types_of(columns), seed, shards if runs else 1)
     dealt = client.map(dealing.deal, pieces, recipe=recipe, pure=False, retries=RETRIES)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeAlias, TypeVar
 
+import numpy as np
 import pyarrow as pa
 
 from rosenblatt.data.spooled import blocks
@@ -22,8 +23,6 @@ from rosenblatt.features.lines import Asked, Dropped, Learner, Line
 from rosenblatt.features.numeric import Numeric
 from rosenblatt.features.text import Text
 from rosenblatt.features.wishes import DECLARED, USUAL, Wishes
-
-DROPPED = Dropped.kind
 
 
 class Looking(Protocol):
@@ -48,12 +47,14 @@ class Executor(Protocol):
 class Here:
     """The blocks of a table, one after the other in this process."""
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
+    def __init__(self, table: Table, classes: np.ndarray | None = None) -> None:
+        self.table, self.classes = table, classes
 
     def fold(self, looking: dict[str, L]) -> dict[str, L]:
-        for _, part in blocks(self.table, list(looking)) if looking else ():
+        for start, part in blocks(self.table, list(looking)) if looking else ():
             for name, each in looking.items():
+                if self.classes is not None and isinstance(each, Learner):
+                    each.tell(self.classes[start : start + part.n_rows])
                 each.look(part.columns[name], part.origin)
         return looking
 
@@ -75,7 +76,7 @@ def kinds_of(
 
 
 def _said(what: Declaration, reason: str) -> Decided:
-    kind = kind_named(DROPPED if what.kind == "drop" else what.kind)
+    kind = kind_named(Dropped.kind if what.kind == "drop" else what.kind)
     assert kind is not None, "wishes and files declare kinds that there are"
     return kind, reason
 

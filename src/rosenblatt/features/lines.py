@@ -116,6 +116,10 @@ class Line:
         """What becomes of the column, in a few words."""
         raise NotImplementedError
 
+    def notes(self) -> list[str]:
+        """What a person should know of what was learned."""
+        return []
+
     def to_dict(self) -> dict[str, Any]:
         """The line as plain values that JSON can hold."""
         plain: dict[str, Any] = {"kind": self.kind}
@@ -152,6 +156,9 @@ class Learner:
 
     Learners of two runs of blocks, the earlier first, merge into that of both.
     """
+
+    def tell(self, classes: np.ndarray) -> None:
+        """Tells of the classes of the rows of the next block, for those that weigh features by them."""
 
     def look(self, column: pa.ChunkedArray, origin: Origin) -> None:
         """Adds what a block of the column shows, in place."""

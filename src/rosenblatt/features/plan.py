@@ -11,10 +11,12 @@ import numpy as np
 import pyarrow as pa
 
 from rosenblatt.claims import Misfit
+from rosenblatt.data.cache import digest_of
 from rosenblatt.data.spooled import once
 from rosenblatt.data.table import Origin, Table, nearest_hint, some
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features.blocks import Block, joined
+from rosenblatt.features.grams import room
 from rosenblatt.features.kinds import kind_named
 from rosenblatt.features.learning import Executor, Here, learn_lines, types_of
 from rosenblatt.features.lines import Learner, Line
@@ -38,6 +40,11 @@ class Plan:
     def names(self) -> list[str]:
         """The name of every feature, in order."""
         return [name for line in self.lines for name in line.names()]
+
+    @property
+    def notes(self) -> list[str]:
+        """What a person should know of what was learned of the columns."""
+        return [note for line in self.lines for note in line.notes()]
 
     @property
     def width(self) -> int:
@@ -200,8 +207,13 @@ def learn_on(executor: Executor, columns: Table, wishes: Wishes) -> Plan:
     return Plan(tuple(lines), wishes.unit)
 
 
-def learn_and_encode(table: Table, wishes: Wishes | None = None) -> tuple[Plan, Matrix]:
-    """The plan, and the table encoded by it; text is read once for both."""
+def learn_and_encode(
+    table: Table, wishes: Wishes | None = None, classes: np.ndarray | None = None
+) -> tuple[Plan, Matrix]:
+    """The plan, and the table encoded by it; text is read once for both.
+
+    classes    the class of each row, for words that are weighed by them
+    """
     wishes = wishes or Wishes()
     if wishes.unit not in UNITS:
         raise SettingError(f"unit must be one of {', '.join(UNITS)}; got {wishes.unit!r}.")
@@ -209,7 +221,7 @@ def learn_and_encode(table: Table, wishes: Wishes | None = None) -> tuple[Plan, 
 
     def find() -> Plan:
         keep = table.spool is None  # where blocks are many, each is encoded when its turn comes
-        lines, found = learn_lines(Here(table), types_of(table), said, wishes, table.feature_names, keep)
+        lines, found = learn_lines(Here(table, classes), types_of(table), said, wishes, table.feature_names, keep)
         learners.update(found)
         return Plan(tuple(lines), wishes.unit)
 
@@ -221,5 +233,7 @@ def learn_and_encode(table: Table, wishes: Wishes | None = None) -> tuple[Plan, 
             raise Misfit("the plan is not of the table's columns")
         return plan
 
-    plan = once(table, ("plan", asdict(wishes)), find, lambda plan, _: plan.to_dict(), back)
+    weighed = None if classes is None or wishes.words.classes == 1 else digest_of(np.ascontiguousarray(classes))
+    key = ("plan", asdict(wishes), weighed, room() if wishes.words.grams else 0)
+    plan = once(table, key, find, lambda plan, _: plan.to_dict(), back)
     return plan, plan.encode(table, learners)

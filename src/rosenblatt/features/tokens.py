@@ -2,13 +2,14 @@
 
 A token is what the pattern (?u)\\b\\w\\w+\\b finds in the lowered text. Which characters belong to words is asked of
 Python's own `re`, once, and lowering beyond ASCII is done by Python's own `str.lower`, so that both agree exactly.
+Scripts without spaces are cut (`features/scripts.py`), which scikit-learn does not do.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -18,43 +19,76 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rosenblatt.data.table import string_column
+from rosenblatt.features import grams
+from rosenblatt.features.grams import Grams
+from rosenblatt.features.scripts import character_table, chunk_table
 from rosenblatt.loops.gather import gather, join_rows
+from rosenblatt.loops.grams import spread_rows
 from rosenblatt.loops.threads import in_threads, thread_count
-from rosenblatt.loops.words import WIDE, find_pairs, find_words, mark_changing
+from rosenblatt.loops.words import WIDE, find_words, mark_changing, mark_plain
 
 SMALL = 1 << 16  # bytes of text that are not worth a second thread
+UNCUT, CUT = 0, 1  # rules for scripts without spaces: none, as in plans that do not say; units and their neighbours
 
 
 class Found(NamedTuple):
-    """The words of some rows: their numbers in reading order, where each row starts, and the words by number."""
+    """The words of some rows: their numbers in reading order, where each row starts, and the words by number.
+
+    Numbers from len(words) on are those of n-grams of words, and then those of runs of characters, which are of chunks:
+    what stands between spaces, signs included.
+    """
 
     numbers: np.ndarray
     starts: np.ndarray
     words: pa.LargeStringArray
+    grams: Grams = Grams.none()
+    chunks: pa.LargeStringArray | None = None
+    runs: Grams = Grams.none()
 
 
 def find(
-    texts: pa.LargeStringArray, lowered: bool = True, once: bool = False, threads: int | None = None
+    texts: pa.LargeStringArray,
+    lowered: bool = True,
+    once: bool = False,
+    threads: int | None = None,
+    rule: int = CUT,
+    longest: int = 1,
 ) -> list[Found]:
     """The words of all rows, in as many parts, one after the other, as there were threads to find them.
 
-    With `once` a word is noted where it first occurs in a row and not again.
+    once       a word is noted where it first occurs in a row and not again
+    rule       for scripts without spaces: UNCUT or CUT; longest    words that are taken together, from 1 to 3
     """
     parts = cut(texts, threads or thread_count())
-    return in_threads(lambda part: _find(part, lowered, once), parts)
+    return in_threads(lambda part: _find(part, lowered, once, lambda: character_table(rule == CUT), longest), parts)
 
 
-def _find(texts: pa.LargeStringArray, lowered: bool, once: bool) -> Found:
-    letters, wide = letter_table(lowered), no_wide()
+def find_chunks(texts: pa.LargeStringArray, once: bool, threads: int | None) -> list[Found]:
+    """The same for chunks, whose numbers are no features: runs of characters are made of them."""
+    parts = cut(texts, threads or thread_count())
+    return in_threads(lambda part: _find(part, True, once, chunk_table, 1, chunk_letters()), parts)
+
+
+def _find(
+    texts: pa.LargeStringArray,
+    lowered: bool,
+    once: bool,
+    table: Callable[[], np.ndarray],
+    longest: int,
+    letters: np.ndarray | None = None,
+) -> Found:
+    letters, wide = letter_table(lowered) if letters is None else letters, no_wide()
     which, others = np.full(len(texts), -1), texts.slice(0, 0)
     if not all_ascii(texts):
-        wide = wide_table()
+        wide = table()
         if lowered:
             which, others = lowered_beyond_ascii(texts)
     text, starts = buffers(texts)
     key = np.uint64(int.from_bytes(os.urandom(8), "little"))
     with np.errstate(over="ignore"):  # hashes wrap; compiled code does not look
-        numbers, row_starts, known, ends = find_words(text, starts, (which, *buffers(others)), letters, wide, key, once)
+        numbers, row_starts, known, ends = find_words(
+            text, starts, (which, *buffers(others)), letters, wide, min(longest + 1, 3), key, once
+        )
     words = pa.LargeStringArray.from_buffers(len(ends) - 1, pa.py_buffer(ends), pa.py_buffer(known))
     return Found(numbers, row_starts, words)
 
@@ -113,12 +147,11 @@ def letter_table(lowered: bool) -> np.ndarray:
 
 
 @cache
-def wide_table() -> np.ndarray:
-    """For each character whether it belongs to words, as Python's own regular expressions have it."""
-    every = np.arange(0x110000, dtype="<u4").tobytes().decode("utf-32-le", "surrogatepass")
-    table = np.zeros(0x110000, np.uint8)
-    for run in re.finditer(r"\w+", every):
-        table[run.start() : run.end()] = 1
+def chunk_letters() -> np.ndarray:
+    """For each byte what it adds to a chunk."""
+    table = np.full(256, WIDE, np.uint8)
+    for code in range(128):
+        table[code] = ord(chr(code).lower()) if 32 < code < 127 else 0
     return table
 
 
@@ -190,17 +223,66 @@ def rename(found: Found, new: Sequence[str]) -> Found:
     return Found(places[found.numbers], found.starts, encoded.dictionary)
 
 
-def with_pairs(found: Found) -> Found:
-    """The rows with their pairs of neighbouring words beside the single ones: `new york` after new and york."""
-    key = np.uint64(int.from_bytes(os.urandom(8), "little"))
-    with np.errstate(over="ignore"):
-        numbers, starts, pairs = find_pairs(found.numbers, found.starts, key)
-    first, second = found.words.take(pa.array(pairs[:, 0])), found.words.take(pa.array(pairs[:, 1]))
-    both = pc.binary_join_element_wise(first, second, pa.scalar(" ", pa.large_string()))
-    return beside(found, Found(numbers, starts, both))
+def without(found: Found, words: frozenset[str]) -> Found:
+    """The rows without these words: what is left stands side by side."""
+    kept = np.array([word not in words for word in found.words.to_pylist()], bool)
+    there = kept[found.numbers]
+    starts = np.concatenate([[0], np.cumsum(there)])[found.starts]
+    return Found(found.numbers[there], starts, found.words)
 
 
 def beside(one: Found, other: Found) -> Found:
     """The rows of both, joined row by row."""
     numbers, starts = join_rows(one.numbers, one.starts, other.numbers, other.starts, len(one.words))
     return Found(numbers, starts, pa.concat_arrays([one.words, other.words]))
+
+
+def plain_words(words: pa.LargeStringArray, rule: int) -> np.ndarray:
+    """Which are words with spaces around them, that n-grams are made of: not units, capitals, or what was taken out."""
+    plain = np.ones(len(words), np.bool_)
+    mark_plain(*buffers(words), no_wide() if all_ascii(words) else character_table(rule == CUT), plain)
+    return plain
+
+
+def holds_units(words: pa.LargeStringArray) -> bool:
+    """Whether some of the words are of scripts without spaces."""
+    return not all_ascii(words) and not np.array_equal(plain_words(words, CUT), plain_words(words, UNCUT))
+
+
+def with_grams(found: Found, chunks: Found | None, longest: int, rule: int) -> Found:
+    """The rows with the n-grams of their words and the runs of their chunks, numbered after the words."""
+    plain, n = plain_words(found.words, rule), len(found.words)
+    ids, gram_starts, made, runs = np.empty(0, np.int64), np.zeros_like(found.starts), Grams.none(), Grams.none()
+    if longest > 1:
+        occurring = word_grams(found, plain, longest)
+        numbers, firsts = occurring.numbered()
+        ids, gram_starts = numbers + np.int64(n), occurring.starts
+        made = Grams(occurring.hashes[firsts], grams.made_of_words(occurring, firsts, found.numbers))
+    own = np.arange(n)
+    rows = spread(found, np.where(plain, -1, own) if longest == 0 else own, ids, gram_starts)
+    if chunks is not None:
+        occurring = grams.of_characters(*buffers(chunks.words))
+        numbers, firsts = occurring.numbered()
+        runs = Grams(occurring.hashes[firsts], grams.made_of_characters(occurring, firsts))
+        rows = spread_runs(chunks, numbers + np.int64(n + len(made.hashes)), occurring.starts, *rows)
+    return Found(*rows, found.words, made, None if chunks is None else chunks.words, runs)
+
+
+def word_grams(found: Found, plain: np.ndarray, longest: int) -> grams.Occurring:
+    """The n-grams of the words of each row, as they come."""
+    return grams.of_words(found.numbers, found.starts, grams.word_hashes(*buffers(found.words)), plain, longest)
+
+
+def spread(found: Found, own: np.ndarray, ids: np.ndarray, starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of own[word] for each word, and after them of the n-grams; what is negative is left out."""
+    lists = np.arange(len(own) + 1)
+    numbers, row_starts = spread_rows(found.numbers, found.starts, own.astype(np.int64), lists, ids, starts)
+    return numbers, row_starts
+
+
+def spread_runs(
+    chunks: Found, runs: np.ndarray, run_starts: np.ndarray, numbers: np.ndarray, starts: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of the runs of each chunk, and after them of the numbers that there are; what is negative is left out."""
+    numbers, row_starts = spread_rows(chunks.numbers, chunks.starts, runs, run_starts, numbers.astype(np.int64), starts)
+    return numbers, row_starts

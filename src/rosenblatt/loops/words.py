@@ -1,7 +1,8 @@
 """Finding words in UTF-8 text, and numbering them: one pass over the bytes, linear whatever the text.
 
 A word is a run of two or more word characters. ASCII letters are lowered on the way; a text with other letters
-must come lowered, because lowering one of these may depend on its neighbours.
+must come lowered, because lowering one of these may depend on its neighbours. A run of a script that has no spaces
+between its words is cut into its characters, with their marks, and these with their neighbours are the words.
 
 Each row is first copied in small letters, with one bit for each byte that belongs to a word. Words are then runs of
 bits, and a word of up to 8 bytes is one number: this is three times as fast as going from byte to byte.
@@ -16,6 +17,8 @@ from rosenblatt.loops.compile import loop_of, part
 from rosenblatt.loops.order import hashed
 
 WIDE = 255  # in the table of letters: a byte of a character beyond ASCII
+# In the table of characters: no word character 0, and of scripts without spaces one of these.
+WORD, UNIT, EXTENDS, JOINS = 1, 2, 3, 4  # begins a unit; belongs to the one before it; also takes the next one in
 ZERO, ONE, TWO, THREE, FOUR, SIX, EIGHT = (np.uint64(number) for number in (0, 1, 2, 3, 4, 6, 8))
 SEVEN, LOW_SIX, S32, LOW_32 = np.uint64(7), np.uint64(63), np.uint64(32), np.uint64(0xFFFFFFFF)
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -32,19 +35,21 @@ def span_size(starts):
 
 
 @loop_of(lambda text, starts, instead, *_: span_size(starts) + span_size(instead[2]))
-def find_words(text, starts, instead, letters, wide, key, once):
+def find_words(text, starts, instead, letters, wide, longest, key, once):
     """The number of every word of every row, in order, where the rows start, and the words one after the other.
 
     Given    instead = (which, others, other_starts): row i is row which[i] of the others where that is not negative
-             letters[byte]: the lowered byte, 0 if it is no word character, or WIDE; wide[character]: 1 for word
-             characters beyond ASCII; key, random, so that nobody can prepare words that collide in the table;
-             once: note a word only where it first occurs in a row
+             letters[byte]: the lowered byte, 0 if it is no word character, or WIDE; wide[character]: WORD for
+             those beyond ASCII, UNIT, EXTENDS or JOINS for those of scripts without spaces; longest: how many
+             neighbouring units make a word, from 1 to 3; key, random, so that nobody can prepare words that collide
+             in the table; once: note a word only where it first occurs in a row
     Returns  numbers, starts, letters of all words, ends; word w is letters[ends[w]:ends[w + 1]]
     """
     which, others, other_starts = instead
     n = len(starts) - 1
     row_starts = np.zeros(n + 1, np.int64)
-    numbers = np.empty((starts[n] - starts[0] + other_starts[-1] - other_starts[0] + n) // 3 + 1, np.uint32)
+    size = starts[n] - starts[0] + other_starts[-1] - other_starts[0] + n
+    numbers = np.empty(size // 3 + 1 if len(wide) == 1 else size + 1, np.uint32)  # a unit of 3 bytes may be in 3 words
     table = np.zeros(2048, np.uint64)  # for each slot the word's hash, then its number + 1 and the row seen last
     known, ends = np.empty(4096, np.uint8), np.zeros(513, np.int64)
     low, marks, runs = room_for(STRETCH)
@@ -57,7 +62,7 @@ def find_words(text, starts, instead, letters, wide, key, once):
             stop = stretch_end(source, at, end, letters)
             if stop - at > len(low) - 64:
                 low, marks, runs = room_for(stop - at)
-            for r in range(find_runs(source[at:stop], letters, wide, key, low, marks, runs)):
+            for r in range(find_runs(source[at:stop], letters, wide, longest, key, low, marks, runs)):
                 bits, begin, length = runs[r, 0], runs[r, 1], runs[r, 2]
                 slot = find_slot(table, bits, low, begin, length, known, ends)
                 entry = table[slot + ONE]
@@ -91,7 +96,7 @@ def stretch_end(text, at, end, letters):
     size = STRETCH
     while at + size < end:
         stop = at + size
-        while stop > at and letters[text[stop - 1]] != 0:
+        while stop > at and letters[text[stop - 1]] != 0 and not ends_in_stop(text, at, stop):
             stop -= 1
         if stop > at:
             return stop
@@ -100,17 +105,31 @@ def stretch_end(text, at, end, letters):
 
 
 @part
-def find_runs(row, letters, wide, key, low, marks, runs):
+def ends_in_stop(text, at, stop):
+    """Whether the bytes before a place are a space, comma or full stop of texts that have none of ASCII."""
+    if stop - at < 3 or text[stop - 3] != 0xE3 or text[stop - 2] != 0x80:
+        return False
+    return text[stop - 1] >= 0x80 and text[stop - 1] <= 0x82
+
+
+@part
+def find_runs(row, letters, wide, longest, key, low, marks, runs):
     """Fills runs with the hash, start and length of each word of a stretch; returns how many there are.
 
     Apart from the search in the table, so that the processor can wait for several places of the table at once.
     """
     packs = low.view(np.uint64)
-    some_wide = mark(row, letters, low, packs, marks)
+    some_wide, some_units = mark(row, letters, low, packs, marks), False
     if some_wide:
-        mark_wide(row, wide, low, marks)
-    r = 0
-    for edge in range(np.uint64(find_edges(marks, len(row), runs))):
+        some_units = mark_wide(row, wide, low, marks)
+    n, r = np.uint64(find_edges(marks, len(row), runs)), 0
+    if some_units:
+        pieces = cut_runs(low[: len(row)], wide, longest, runs[:n])
+        for begin, length in pieces:
+            runs[r, 0], runs[r, 1], runs[r, 2] = word_hash(packs, begin, length, key), begin, length
+            r += 1
+        return r
+    for edge in range(n):
         begin, length = runs[edge, 1], runs[edge, 2] - runs[edge, 1]
         runs[r, 0], runs[r, 1], runs[r, 2] = word_hash(packs, begin, length, key), begin, length
         # Words of one character are overwritten by the next: a branch here would be guessed wrong too often.
@@ -155,19 +174,78 @@ def mark(row, letters, low, packs, marks):
 
 @part
 def mark_wide(row, wide, low, marks):
-    """Copies the bytes beyond ASCII, and clears the bits of those characters that belong to no word."""
-    at, size = 0, len(row)
+    """Copies the bytes beyond ASCII, and clears the bits of those characters that belong to no word.
+
+    True if some are of scripts without spaces.
+    """
+    at, size, some_units = 0, len(row), False
     while at < size:
         width = 1
         if row[at] >= 0x80:
             code, width = character_at(row, at)
             is_word = row[at] >= 0xC0 and at + width <= size and code < len(wide) and wide[code] != 0
+            some_units |= is_word and wide[code] >= UNIT
             width = min(width, size - at)
             for place in range(at, at + width):
                 low[place] = row[place]
                 if not is_word:
                     marks[place >> 6] &= ~(ONE << (np.uint64(place) & LOW_SIX))
         at += width
+    return some_units
+
+
+@part
+def cut_runs(low, wide, longest, runs):
+    """Where the words of runs begin and how long they are, where some characters are of scripts without spaces.
+
+    Of these a unit is a character with the marks that belong to it; words are units, and up to so many neighbours.
+    """
+    pieces = np.empty((len(low) + 1, 2), np.uint64)
+    p = 0
+    for edge in range(len(runs)):
+        at, end = np.int64(runs[edge, 1]), np.int64(runs[edge, 2])
+        while at < end:
+            begin, count = at, 0
+            if kind_at(low, at, wide)[0] < UNIT:
+                while at < end and kind_at(low, at, wide)[0] < UNIT:
+                    at += kind_at(low, at, wide)[1]
+                    count += 1
+                pieces[p, 0], pieces[p, 1] = begin, at - begin
+                p += count >= 2
+                continue
+            before, last = at, at  # where the unit before the last one began, and the last one
+            while at < end and kind_at(low, at, wide)[0] >= UNIT:
+                stop = unit_end(low, at, end, wide)
+                count += 1
+                for length in range(1, min(count, longest) + 1):
+                    first = at if length == 1 else last if length == 2 else before
+                    pieces[p, 0], pieces[p, 1] = first, stop - first
+                    p += 1
+                before, last, at = last, at, stop
+    return pieces[:p]
+
+
+@part
+def unit_end(low, at, end, wide):
+    """Where the unit that begins there ends: after its marks, and after what a joining mark takes in."""
+    kind, width = kind_at(low, at, wide)
+    at += width
+    while at < end:
+        after, width = kind_at(low, at, wide)
+        if after < EXTENDS and not (after == UNIT and kind == JOINS):
+            break
+        kind = after
+        at += width
+    return at
+
+
+@part
+def kind_at(low, at, wide):
+    """What the table of characters says of the one at a place, and how many bytes it has."""
+    if low[at] < 0x80:
+        return np.int64(WORD), 1
+    code, width = character_at(low, at)
+    return np.int64(wide[code]), width
 
 
 @part
@@ -195,6 +273,21 @@ def mark_changing(text, starts, changing, found):
                 code, width = character_at(row, at)
                 found[i] = code >= len(changing) or changing[code] != 0
             at += width
+
+
+@loop_of(lambda data, starts, *_: span_size(starts))
+def mark_plain(data, starts, wide, plain):
+    """Clears plain[w] for words that are empty, of a script without spaces, or hold a colon, which no word does."""
+    for word in range(len(starts) - 1):
+        begin, end = starts[word], starts[word + 1]
+        if begin == end:
+            plain[word] = False
+            continue
+        if len(wide) > 1 and kind_at(data[begin:end], 0, wide)[0] >= UNIT:
+            plain[word] = False
+        for at in range(begin, end):
+            if data[at] == 58:
+                plain[word] = False
 
 
 @part
@@ -283,42 +376,3 @@ def keep_word(low, begin, length, known, ends, number):
         known[start + k] = low[begin + k]
     ends[number + ONE] = start + length
     return known, ends
-
-
-@part
-def longer(pairs):
-    more = np.empty((2 * len(pairs), 2), np.uint64)
-    more[: len(pairs)] = pairs
-    return more
-
-
-@loop_of(lambda numbers, *_: len(numbers))
-def find_pairs(numbers, starts, key):
-    """The number of every pair of neighbouring words, where the rows start, and the words of each pair."""
-    n = len(starts) - 1
-    row_starts = np.zeros(n + 1, np.int64)
-    found = np.empty(len(numbers), np.uint32)
-    table = np.zeros(2048, np.uint64)
-    pairs = np.empty((512, 2), np.uint64)
-    n_pairs, k = np.uint64(0), 0
-    for i in range(n):
-        for at in range(starts[i] + 1, starts[i + 1]):
-            one, other = np.uint64(numbers[at - 1]), np.uint64(numbers[at])
-            bits = hashed(key, (one << S32) | other)  # one to one, so that equal bits are the same pair
-            slot = bits & np.uint64(len(table) // 2 - 1)
-            while table[TWO * slot + ONE] != ZERO and table[TWO * slot] != bits:
-                slot = (slot + ONE) & np.uint64(len(table) // 2 - 1)
-            if table[TWO * slot + ONE] == ZERO:
-                if n_pairs == len(pairs):
-                    pairs = longer(pairs)
-                pairs[n_pairs, 0], pairs[n_pairs, 1] = one, other
-                n_pairs += ONE
-                table[TWO * slot], table[TWO * slot + ONE] = bits, n_pairs
-                found[k] = n_pairs - ONE
-                if THREE * n_pairs > len(table):
-                    table = larger_table(table)
-            else:
-                found[k] = table[TWO * slot + ONE] - ONE
-            k += 1
-        row_starts[i + 1] = k
-    return found[:k], row_starts, pairs[:n_pairs]

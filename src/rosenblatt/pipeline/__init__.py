@@ -13,8 +13,7 @@ import numpy as np
 
 from rosenblatt.data.memory import parse_size
 from rosenblatt.data.spool import within
-from rosenblatt.features import Wishes
-from rosenblatt.features import learn as learn_plan
+from rosenblatt.features import Wishes, learn_and_encode
 from rosenblatt.features.contents import Contents, columns_read
 from rosenblatt.learn.shards import Here, Site
 from rosenblatt.loops.compile import expect_much
@@ -35,7 +34,6 @@ from rosenblatt.pipeline.resuming import Keeping
 from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.search import search
 from rosenblatt.pipeline.spread import spread
-from rosenblatt.pipeline.ways import encode
 
 __all__ = ["Choices", "Goal", "Progress", "plan_only", "train", "train_with_evidence"]
 
@@ -150,7 +148,7 @@ def plan_only(source: Any, config: Config, memory: int | str | None = None) -> s
     with within(limit):
         ready = prepare(source, config, limit, silent)
         rows = ready.table.take(ready.kept)
-        plan = learn_plan(rows, ready.choices.wishes)
+        plan = learn_and_encode(rows, ready.choices.wishes, ready.codes[ready.kept])[0]
     found = {name: value for name, value in rows.found.items() if name not in config.values}
     return to_toml(config.joined(found, Wishes()), plan, chosen=set(rows.names) - set(rows.declared))
 
@@ -210,4 +208,4 @@ def _job(
 
 def _curve(chosen: Candidate, parts: Parts, choices: Choices, conduct: Conduct) -> Curve:
     """How the choice does, learned from the training rows alone as in the search, so validation rows are new to it."""
-    return chosen.curve(encode(chosen.way, parts.train, parts.validation), parts, choices, conduct)
+    return chosen.curve(parts.encoded(chosen.way), parts, choices, conduct)

@@ -77,7 +77,7 @@ def describe(
         "majority": majority,
         "fingerprint": fingerprint,
         "split": split,
-        "notes": list(notes),
+        "notes": [*notes, *plan.notes],
         "plan": str(plan).splitlines(),
         "choice": choice,
         "margin": _bracket(run),

@@ -29,7 +29,7 @@ from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features import Plan, TextSettings, Wishes
 from rosenblatt.features.category import Ordered
 from rosenblatt.features.plan import UNITS
-from rosenblatt.features.textsettings import MOST_BITS, WEIGHTS
+from rosenblatt.features.textsettings import MOST_BITS, MOST_WORDS, WEIGHTS
 from rosenblatt.features.wishes import MOST_KNOTS, OVERS, WRITINGS
 from rosenblatt.harmless import called
 from rosenblatt.learn.kernel.choice import MOST_DEGREE
@@ -92,12 +92,24 @@ KEYS = (
         "of the curve of each column of numbers, at most; 0: straight; unset: both are tried",
     ),
     Key("features", "over", words(*OVERS), "knots at quantiles of the rows, or of the distinct values", "rows"),
-    Key("text", "weight", words(*WEIGHTS), "presence (0/1), counts, or tfidf (counts times rarity)", "presence"),
+    Key(
+        "text",
+        "weight",
+        words(*WEIGHTS),
+        "presence (0/1), counts, tfidf (counts times rarity); of two classes ratio or ratio-idf",
+        "presence",
+    ),
     Key("text", "damped", truth, "n occurrences count 1 + ln n", False),
-    Key("text", "pairs", truth, "also pairs of neighbouring words", False),
+    Key("text", "pairs", truth, "the same as ngrams = 2", False),
+    Key(
+        "text", "ngrams", whole(0, MOST_WORDS), "neighbouring words together, up to so many; 0: no words; unset: tried"
+    ),
+    Key("text", "characters", truth, "also runs of 3 to 5 characters within words; unset: tried"),
     Key("text", "capitals", truth, "also words in capitals, as features of their own", False),
     Key("text", "stems", text, "a language: words that share a stem are one"),
-    Key("text", "min_documents", whole(1), "words in fewer rows are left out", 1),
+    Key("text", "stop_words", either(words("english"), listed(text)), "words that are left out: 'english', or a list"),
+    Key("text", "min_documents", whole(1), "words and n-grams in fewer rows are left out", 1),
+    Key("text", "max_features", whole(1), "only so many words and n-grams, those in most rows"),
     Key("text", "hash_bits", whole(1, MOST_BITS), "no dictionary but 2 ** hash_bits features"),
     Key("search", "model", _model, f"{', '.join(MODELS[:-1])} or {MODELS[-1]}", "auto"),
     Key(

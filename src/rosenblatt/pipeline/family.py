@@ -5,6 +5,7 @@ A family is the class of its candidates. What it has learned is a `model.Learner
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -22,12 +23,18 @@ from rosenblatt.loops.rows import Rows
 from rosenblatt.model import Curve, Model
 from rosenblatt.model.learner import Learner
 from rosenblatt.pipeline.runs import Conduct
-from rosenblatt.pipeline.ways import Encoded, Way, Ways
+from rosenblatt.pipeline.ways import Encoded, Way, Ways, encode
 
 if TYPE_CHECKING:
     from rosenblatt.pipeline.choices import Choices
 
 C = TypeVar("C", bound="Candidate")
+
+
+def standard_error(accuracy: float, rows: int) -> float:
+    """The standard error of an accuracy by so many rows; one more right and one more wrong, as none is certain."""
+    share = (accuracy * rows + 1) / (rows + 2)
+    return math.sqrt(share * (1 - share) / rows)
 
 
 @dataclass(frozen=True)
@@ -39,6 +46,10 @@ class Parts:
     truth: np.ndarray
     wanted: np.ndarray
     n_classes: int
+
+    def encoded(self, way: Way) -> Encoded:
+        """Both in one way."""
+        return encode(way, self.train, self.validation, self.truth)
 
 
 @dataclass(frozen=True)
@@ -136,7 +147,7 @@ class Candidate(ABC):
     @property
     def simplicity(self) -> int:
         """The lowest is chosen among those that do as well."""
-        return 2 if self.way.wishes.knots else 1
+        return 2 if self.way.wishes.knots or self.way.wishes.words.grams else 1
 
     @classmethod
     def best_of(cls, kind: Sequence[C], error: Callable[[float], float], usual: bool) -> C:

@@ -28,7 +28,7 @@ def fit(
     stage: str = "final run",
 ) -> Final:
     """The chosen candidate, fitted to these rows."""
-    plan, matrix = learn_and_encode(table, chosen.way.wishes)
+    plan, matrix = learn_and_encode(table, chosen.way.wishes, truth)
     return chosen.fit(plan, matrix.rows, table, truth, n_classes, seed, conduct, stage, record)
 
 

@@ -11,7 +11,8 @@ the search is made again in each fold, since some dozens of validation rows cann
 
 Some differences are judged by half a standard error of the rows that judge, as they are no more than luck below it:
 - Over words a perceptron must lead naive Bayes by so much. It is the luckiest of up to a hundred candidates, naive
-  Bayes of some dozens; and naive Bayes is simpler: it counts, once. Curves must lead straight numbers by so much, too.
+  Bayes of some dozens; and naive Bayes is simpler: it counts, once. Curves must lead straight numbers by so much, too,
+  and n-grams must lead words.
 - Over text, of perceptrons so close to the best the one with the largest margin is taken. It spreads a decision over
   more words, and tomorrow's texts have other words than those that were kept aside for validation.
 - Over small tables, of perceptrons so close to the best the one nearest to the usual margin and passes is taken.
@@ -19,7 +20,6 @@ Some differences are judged by half a standard error of the rows that judge, as 
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -32,7 +32,7 @@ from rosenblatt.data.table import Table
 from rosenblatt.features.folds import Fold
 from rosenblatt.model import Trial
 from rosenblatt.pipeline.choices import Choices
-from rosenblatt.pipeline.family import Candidate, Parts
+from rosenblatt.pipeline.family import Candidate, Parts, standard_error
 from rosenblatt.pipeline.progress import Progress, silent
 from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.search import Searched, search
@@ -148,9 +148,9 @@ def find_finalists(candidates: Sequence[Candidate], rows: int, usual: bool = Fal
     kinds: dict[tuple[object, ...], list[Candidate]] = {}
     for each in candidates:
         kinds.setdefault(each.kind, []).append(each)
-    found = [kind[0].best_of(kind, partial(_standard_error, rows=rows), usual) for kind in kinds.values()]
+    found = [kind[0].best_of(kind, partial(standard_error, rows=rows), usual) for kind in kinds.values()]
     best = max(found, key=lambda each: each.accuracy)
-    least = best.accuracy - BEHIND * _standard_error(best.accuracy, rows)
+    least = best.accuracy - BEHIND * standard_error(best.accuracy, rows)
     return [each for each in found if each.accuracy >= least]
 
 
@@ -158,7 +158,7 @@ def choose(finalists: Sequence[Candidate], accuracies: Sequence[float], rows: in
     """The most accurate finalist, the first of equals; a simpler one where none that is less simple leads by enough."""
     order = sorted(range(len(finalists)), key=lambda number: -accuracies[number])
     best = order[0]
-    least = accuracies[best] - _standard_error(accuracies[best], rows) / 2
+    least = accuracies[best] - standard_error(accuracies[best], rows) / 2
     close = [number for number in order if accuracies[number] >= least]
     return finalists[min(close, key=lambda number: finalists[number].simplicity)]
 
@@ -187,7 +187,7 @@ def _hits(finalists: Sequence[Candidate], learned: Learned, fold: Fold, stage: s
     hits = np.zeros((len(finalists), len(wanted)))
     for name in dict.fromkeys(each.way.name for each in finalists):
         sharing = [place for place, each in enumerate(finalists) if each.way.name == name]
-        encoded = encode(finalists[sharing[0]].way, train, validation)
+        encoded = encode(finalists[sharing[0]].way, train, validation, truth)
         for place in sharing:
             each = finalists[place]
             learner = each.fit(
@@ -211,9 +211,3 @@ def trials(candidates: Sequence[Candidate], settled: Settled) -> list[Trial]:
         Trial(each.name, each.accuracy, each.seconds, each is settled.chosen, settled.accuracy_of(each))
         for each in best.values()
     ]
-
-
-def _standard_error(accuracy: float, rows: int) -> float:
-    """The standard error of an accuracy by so many rows; one more right and one more wrong, as none is certain."""
-    share = (accuracy * rows + 1) / (rows + 2)
-    return math.sqrt(share * (1 - share) / rows)

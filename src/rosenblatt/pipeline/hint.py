@@ -32,7 +32,8 @@ def curve_hint(parts: Parts, chosen: Candidate, choices: Choices, kept: int) -> 
     if choices.model != "auto" or choices.record or count < FEWEST or chosen.accuracy >= ENOUGH:
         return ""
     some, judges = _drawn(parts.train.n_rows, SAMPLE), _drawn(count, JUDGES)
-    encoded = encode(Way("", choices.wishes), parts.train.take(some), parts.validation.take(judges))
+    train, validation = parts.train.take(some), parts.validation.take(judges)
+    encoded = encode(Way("", choices.wishes), train, validation, parts.truth[some])
     if holds_words(encoded.plan) or encoded.plan.width * len(some) > MOST_VALUES:
         return ""
     truth, wanted = parts.truth[some], parts.wanted[judges]

@@ -1,5 +1,5 @@
-"""The ways of encoding worth trying for a table: the plan as it is, rarity for words, unit length for sparse rows,
-and curves for numbers.
+"""The ways of encoding worth trying for a table: the plan as it is, rarity for words, words in order and characters,
+unit length for sparse rows, and curves for numbers.
 
 Sparse rows of whole numbers above 0 count words: they are text that somebody has counted.
 """
@@ -7,6 +7,7 @@ Sparse rows of whole numbers above 0 count words: they are text that somebody ha
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from rosenblatt.features.sparse import Numbered
 from rosenblatt.features.tags import Tags
 from rosenblatt.features.text import Text
 from rosenblatt.learn.problem import square_lengths
-from rosenblatt.loops.rows import Rows, n_rows
+from rosenblatt.loops.rows import Dense, Rows, n_rows
 from rosenblatt.model.bayes import can_count
 from rosenblatt.pipeline.tries import FEWEST
 
@@ -26,6 +27,10 @@ from rosenblatt.pipeline.tries import FEWEST
 CURVES = ((16, "values"), (8, "rows"))
 MOST_BENT = 1_000  # columns of numbers; more are a vector that somebody measured, not a table that somebody keeps
 MANY = 5_000_000  # numbers; each takes 48 bytes as a curve, and of more there are curves only where they are asked for
+# Different words of all rows, up to which pairs, triples and runs of characters are tried: a row has about 2, 3 and 15
+# times as many of these.
+MOST_PAIRED, MOST_TRIPLED, MOST_SPELLED = 50_000_000, 1_000_000, 400_000
+RATIO, RARITY = {"weight": "ratio-idf", "damped": False}, {"weight": "tfidf", "damped": True}
 UNEVEN = 1.01  # rows whose lengths differ by less are as good as of unit length
 
 
@@ -47,24 +52,24 @@ class Encoded:
     validation: Rows
 
 
-def encode(way: Way, train: Table, validation: Table) -> Encoded:
-    """The plan that the training rows suggest, and both parts by it."""
-    plan, matrix = learn_and_encode(train, way.wishes)
+def encode(way: Way, train: Table, validation: Table, truth: np.ndarray) -> Encoded:
+    """The plan that the training rows, of these classes, suggest, and both parts by it."""
+    plan, matrix = learn_and_encode(train, way.wishes, truth)
     return Encoded(way, plan, matrix.rows, plan.encode(validation).rows)
 
 
 class Ways:
     """The rows in every way that is tried, each encoded when it is first asked for."""
 
-    def __init__(self, wishes: Wishes, train: Table, validation: Table) -> None:
-        self.train, self.validation = train, validation
-        self.first = encode(Way("", wishes), train, validation)
+    def __init__(self, wishes: Wishes, train: Table, validation: Table, truth: np.ndarray) -> None:
+        self.parts = train, validation, truth
+        self.first = encode(Way("", wishes), *self.parts)
         self.encoded: list[Encoded] = []
 
     def every(self) -> list[Encoded]:
         """All of them, the plan as it is first."""
         if not self.encoded:
-            more = (encode(way, self.train, self.validation) for way in more_ways(self.first))
+            more = (encode(way, *self.parts) for way in more_ways(self.first))
             self.encoded = [self.first, *more]
         return self.encoded
 
@@ -105,6 +110,35 @@ def more_ways(first: Encoded) -> list[Way]:
         if can_count(first.train) and not wishes.rare:
             ways.append(Way("tf-idf", replace(wishes, unit="rows", rare=True)))
     return ways
+
+
+def gram_ways(first: Encoded, n_classes: int) -> list[Way]:
+    """The way with words in order and with characters, unless the user says what is to be had of text.
+
+    Of two classes n-grams are weighed by how unevenly these have them: out of fold that gained more than rarity. Of
+    more classes each n-gram has a weight for each, so those in a single row are left out.
+    """
+    words, rows = first.way.wishes.words, first.train
+    if not any(isinstance(line, Text) for line in used(first.plan)) or words.hash_bits or n_rows(rows) < FEWEST:
+        return []
+    values = rows.values.size if isinstance(rows, Dense) else len(rows.columns)
+    how: dict[str, Any] = {"weight": words.weight, "damped": words.damped}
+    if words.weight in ("presence", "tfidf"):
+        how = RATIO if n_classes == 2 else RARITY
+    if n_classes > 2:
+        how = {**how, "min_documents": max(2, words.min_documents)}
+    found: list[dict[str, Any]] = []
+    if words.ngrams is None:
+        found += [{"ngrams": 2}] if values <= MOST_PAIRED else []
+        found += [{"ngrams": 3}] if n_classes == 2 and values <= MOST_TRIPLED else []
+    if words.characters is None and values <= MOST_SPELLED // (1 if n_classes == 2 else 4):
+        found.append({"characters": True})
+    return [Way(_named({**own, **how}), replace(first.way.wishes, words=replace(words, **own, **how))) for own in found]
+
+
+def _named(own: dict[str, Any]) -> str:
+    what = {2: "pairs", 3: "triples"}.get(own.get("ngrams", 0), "characters")
+    return f"{what} by ratio" if own["weight"] == "ratio-idf" else what
 
 
 def bent_ways(best: Encoded) -> list[Way]:

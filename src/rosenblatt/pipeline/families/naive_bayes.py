@@ -25,7 +25,7 @@ from rosenblatt.pipeline.family import Candidate, Final, Parts
 from rosenblatt.pipeline.progress import Progress
 from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.tries import STRENGTHS
-from rosenblatt.pipeline.ways import Encoded, Way, Ways, bayes_on, counts_way, encode
+from rosenblatt.pipeline.ways import Encoded, Way, Ways, bayes_on, counts_way
 
 if TYPE_CHECKING:
     from rosenblatt.pipeline.choices import Choices
@@ -74,7 +74,7 @@ class NaiveBayes(Candidate):
         if choices.counting is not None:
             tried = [(way, counted) for way, counted in tried[:2] if counted == (choices.counting == "counts")]
         for way, counted in tried:
-            yield (encode(way, parts.train, parts.validation) if isinstance(way, Way) else way), counted
+            yield (parts.encoded(way) if isinstance(way, Way) else way), counted
 
     def _tuned(self, encoded: Encoded, parts: Parts, choices: Choices, conduct: Conduct) -> list[NaiveBayes]:
         """The candidate with each k."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -29,11 +29,12 @@ from rosenblatt.pipeline.families.perceptron_search import (
     search_runs,
     weights_now,
 )
+from rosenblatt.pipeline.families.probes import Probes
 from rosenblatt.pipeline.family import Candidate, Final, Parts
 from rosenblatt.pipeline.progress import silent
 from rosenblatt.pipeline.runs import Conduct, problem_of, run_settings, run_watched
-from rosenblatt.pipeline.tries import LONGEST, MARGINS, PROBE_MARGIN, PROBE_PASSES, USUAL_MARGIN, USUAL_PASSES
-from rosenblatt.pipeline.ways import Encoded, Ways, bent_ways, encode
+from rosenblatt.pipeline.tries import LONGEST, MARGINS, USUAL_MARGIN, USUAL_PASSES
+from rosenblatt.pipeline.ways import Encoded, Ways, bent_ways, gram_ways
 
 if TYPE_CHECKING:
     from rosenblatt.pipeline.choices import Choices
@@ -61,41 +62,23 @@ class Perceptron(Candidate):
         cls, ways: Ways, parts: Parts, choices: Choices, conduct: Conduct, thorough: bool
     ) -> Sequence[Perceptron]:
         """Short runs decide which way is searched, unless all are; then runs by rising margin."""
-        every = ways.every()
-        encoded, found = cls._probed(every, parts, choices, conduct) if len(every) > 1 else (every[0], [])
-        del every
+        probes = Probes(ways.first, parts, choices, lambda way, short: cls._runs(way, parts, short, conduct))
+        grams = [] if thorough else gram_ways(ways.first, parts.n_classes)
+        probes.try_all(ways.every())
         ways.release()
-        curves = bent_ways(encoded)
-        tried = itertools.chain([encoded], (encode(way, parts.train, parts.validation) for way in curves))
+        probes.try_all(parts.encoded(way) for way in grams if probes.worth(way))
+        curves = (parts.encoded(way) for way in bent_ways(probes.best))
         if thorough:
-            return [each for way in tried for each in cls._runs(way, parts, choices, conduct, often=True)]
-        if curves:
-            encoded, more = cls._probed(tried, parts, choices, conduct)
-            found += more
-        return [*found, *cls._runs(encoded, parts, choices, conduct)]
+            every = itertools.chain([probes.best], curves)
+            return [each for way in every for each in cls._runs(way, parts, choices, conduct, often=True)]
+        probes.try_all(curves)
+        return [*probes.others, *cls._runs(probes.best, parts, choices, conduct)]
 
     @classmethod
     def _runs(
         cls, encoded: Encoded, parts: Parts, choices: Choices, conduct: Conduct, often: bool = False
     ) -> list[Perceptron]:
         return list(search_runs(cls(encoded.way), encoded, parts, choices, conduct, often))
-
-    @classmethod
-    def _probed(
-        cls, ways: Iterable[Encoded], parts: Parts, choices: Choices, conduct: Conduct
-    ) -> tuple[Encoded, list[Perceptron]]:
-        """The way whose short run does best, the first among equals; and the best of the others, to be shown."""
-        margin = PROBE_MARGIN if choices.margin is None else choices.margin
-        short = replace(
-            choices, margin=margin, passes=choices.passes or PROBE_PASSES, weights=choices.weights or "averaged"
-        )
-        best, first, probes = None, 0, list[Perceptron]()
-        for way in ways:  # one after the other, so that no more than two are in memory
-            probes.append(max(cls._runs(way, parts, short, conduct), key=lambda each: each.accuracy))
-            if best is None or probes[-1].accuracy > probes[first].accuracy:
-                best, first = way, len(probes) - 1
-        assert best is not None
-        return best, [probe for number, probe in enumerate(probes) if number != first]
 
     def fit(
         self,

@@ -40,7 +40,8 @@ def search_runs(
 
     def work(margin: float) -> list[Perceptron]:
         seen: list[dict[str, Any]] = []
-        checkpoints = checkpoints_of(choices, problem, text, often)
+        # N-grams need fewer passes than words: each row has more of them.
+        checkpoints = checkpoints_of(choices, problem, text and not encoded.way.wishes.words.grams, often)
         score = _scorer(problem, checkpoints, encoded.validation, parts.wanted, choices, seen)
 
         def after(run: Run) -> None:

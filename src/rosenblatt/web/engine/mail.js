@@ -100,7 +100,7 @@ function pieces(text, found, known) {
   const made = [];
   let done = 0;
   for (const { word, start, end } of found) {
-    if (!numbers.has(word)) continue;
+    if (!numbers.has(word) || start < done) continue; // of words that overlap the text shows the first
     if (start > done) made.push([text.slice(done, start), -1]);
     made.push([text.slice(start, end), numbers.get(word)]);
     done = end;
