@@ -31,6 +31,7 @@ PARTS: dict[str, list[str]] = {
     "Counting": ["rosenblatt.estimate", "rosenblatt.report.estimate.Estimate"],
     "From data to a model": [
         *("rosenblatt.train", "rosenblatt.pipeline.Choices", "rosenblatt.pipeline.Goal", "rosenblatt.model.Model"),
+        "rosenblatt.model.flips.Flip",
         *("rosenblatt.model.Evaluation", "rosenblatt.compare", "rosenblatt.model.Comparison"),
         *("rosenblatt.save", "rosenblatt.load", "rosenblatt.estimator"),
         *("rosenblatt.pipeline.train_with_evidence", "rosenblatt.pipeline.update.update"),

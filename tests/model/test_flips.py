@@ -12,6 +12,7 @@ import rosenblatt
 from rosenblatt import train
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features import Wishes
+from rosenblatt.model import flips
 from sample_models import linear_model
 
 ROWS = 160
@@ -151,6 +152,23 @@ def test_a_number_moves_to_its_nearest_crossing(family, knots):
         others = {each.column: each.after for each in found.changes[:-1]}
         some = [{**row, **others, last.column: float(value)} for value in near]
         assert not some or set(model.predict(pa.Table.from_pylist(some))) == {found.predicted}
+
+
+@pytest.mark.parametrize("asked", [{"model": "perceptron", "margin": 1.0, "passes": 2}, {"model": "naive-bayes"}])
+def test_long_texts_of_many_classes_are_turned_by_looking_at_few_rows(asked, monkeypatch):
+    make, words = np.random.default_rng(0), np.array([f"word{i}" for i in range(400)])
+    usual, truth = make.dirichlet(np.full(400, 0.3), 6), make.integers(0, 6, 200)
+    rows = [" ".join(make.choice(words, 200, p=usual[c])) for c in truth]
+    table = pa.table({"text": rows, "label": [f"class {c}" for c in truth]})
+    model = train(table, label="label", text=["text"], **asked)
+    looked, real = [], flips.joined
+    monkeypatch.setattr(flips, "joined", lambda some: looked.append(len(some)) or real(some))
+    for text in rows[:5]:
+        looked.clear()
+        found = model.flip([text])
+        assert model.predict(found.row) == [found.becomes]
+        assert found.becomes != found.predicted
+        assert sum(looked) < flips.MOST_SETS + 12 * len(set(text.split()))
 
 
 def test_a_threshold_is_the_line_that_is_crossed():

@@ -57,7 +57,14 @@ def explain(
 
     loaded = load(model)
     table = loaded.texts([text]) if text is not None else _row(loaded, str(data), row, how)
-    found = loaded.explain(table)
+    try:
+        found = loaded.explain(table)
+    except SettingError:
+        if not flip:
+            raise
+        # Votes are no sum, but what turns them can be found.
+        print_json({"flip": loaded.flip(table).to_dict()}) if as_json else show(_turned(loaded, table, True)[1:])
+        return
     if as_json:
         behind = {"behind": _behind(loaded, table)[:features]} if loaded.record else {}
         turned = {"flip": loaded.flip(table).to_dict()} if flip else {}

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
     from rosenblatt.model.trained import Model
 
 Looked: TypeAlias = Callable[[Sequence[Sequence[Change]]], np.ndarray]  # at the row with each set of changes
-MOST_ROWS = 20_000  # that are scored; with more rivals only the nearest are tried
+MOST_ROWS = 10_000  # that are scored; with more rivals only the nearest are tried
+MOST_STEPS, NEAREST = 60, 3  # changes that are tried one after the other; of more the best, against so many rivals
 ROUNDING = 1e-9  # of a sum: what is as close to a tie is left to the decision
 MOST_SETS = 5_000  # of changes that are tried where scores are no sums
 
@@ -86,12 +88,15 @@ def find_flip(model: Model, table: Table) -> Flip:
     if not changes:
         raise nothing_turns(names[before], "it has no word to take out and no value to change")
     first, singles = scored([()])[0], scored([[each] for each in changes])
-    additive = formula is not None and formula.unit != "rows" and all(each.exact for each in changes)
-    found, exact = fewest_of_sum(changes, first, singles, scored, decided, before) if additive else ([], False)
-    if not additive:
+    summed = partial(fewest_of_sum, changes, first, singles, scored, decided, before)
+    if formula is not None and formula.unit != "rows" and all(each.exact for each in changes):
+        found, exact = summed(unit == "text", max(1, MOST_ROWS // len(changes)))
+    else:
         found, exact = exhausted(changes, before, decided)
-        found = found or stepwise(changes, scored, before)
-        if found and not exact:
+        if not found and len(changes) > MOST_STEPS:  # as if they were sums
+            found = summed(True, NEAREST)[0]
+        elif not found:
+            found = stepwise(changes, scored, before)
             found = pruned(found, before, decided) if decided([found])[0] != before else []
     if not found:
         raise nothing_turns(names[before], "not even by all words and values that speak for it")
@@ -101,21 +106,28 @@ def find_flip(model: Model, table: Table) -> Flip:
 
 
 def fewest_of_sum(
-    changes: Sequence[Change], first: np.ndarray, singles: np.ndarray, scored: Looked, decided: Looked, before: int
+    changes: Sequence[Change],
+    first: np.ndarray,
+    singles: np.ndarray,
+    scored: Looked,
+    decided: Looked,
+    before: int,
+    scaled: bool,
+    most: int,
 ) -> tuple[list[Change], bool]:
-    """The fewest changes against any rival; and whether all rivals were tried, so that none fewer do.
+    """The fewest changes against the nearest rivals; and whether all rivals were tried, so that none fewer do.
 
     first, singles    the scores of the row, and of the row with each change
+    scaled    whether words share a length; most    rivals that are tried
     """
     best: list[Change] = []
     rivals = [int(c) for c in np.argsort(-first, kind="stable") if c != before]
-    tried = rivals[: max(1, MOST_ROWS // len(changes))]
-    for rival in tried:
+    for rival in rivals[:most]:
         lead = first[before] - first[rival]
         gains = lead - (singles[:, before] - singles[:, rival])
-        sets = fewest(changes, gains, scored, before, rival, lead, len(best) or len(changes) + 1)
+        sets = fewest(changes, gains, scored, before, rival, lead, len(best) or len(changes) + 1, scaled)
         best = next((found for found in sets if decided([found])[0] != before), best)
-    return best, len(tried) == len(rivals)
+    return best, len(rivals) <= most
 
 
 def exhausted(changes: Sequence[Change], before: int, decided: Looked) -> tuple[list[Change], bool]:
@@ -135,10 +147,9 @@ def exhausted(changes: Sequence[Change], before: int, decided: Looked) -> tuple[
 
 def stepwise(changes: Sequence[Change], scored: Looked, before: int) -> list[Change]:
     """Changes one after the other, each the one after which the lead is smallest, until it is gone or none is left."""
-    found, left, looked = list[Change](), list(changes), 0
-    while left and looked < MOST_ROWS:
+    found, left = list[Change](), list(changes)
+    while left:
         scores = scored([[*found, each] for each in left])
-        looked += len(left)
         rivals = np.delete(scores, before, axis=1).max(axis=1)
         best = int(np.argmin(scores[:, before] - rivals))
         found.append(left[best])
@@ -172,6 +183,7 @@ def fewest(
     rival: int,
     lead: float,
     limit: int,
+    scaled: bool,
 ) -> Iterator[list[Change]]:
     """Sets of fewer than `limit` changes after which the rival is level or ahead, the smallest first.
 
@@ -186,12 +198,14 @@ def fewest(
             values.append((float(gains[j]), changes[j]))
     by_values = np.cumsum([0.0, *(gain for gain, _ in values)])
     by_words = np.zeros(1)
-    if words:
-        found = scored([words[:count] for count in range(1, len(words) + 1)])
+    if words and not scaled:
+        by_words = np.cumsum([0.0, *(gains[j] for j in order if changes[j].word)])
+    elif words:
+        found = scored([words[:count] for count in range(1, min(limit, len(words) + 1))])
         by_words = np.append(by_words, lead - (found[:, before] - found[:, rival]))
     least = lead - ROUNDING * (lead + float(np.abs(gains).sum()))
     for count in range(1, min(limit, len(words) + len(values) + 1)):
-        for some in range(max(0, count - len(values)), min(count, len(words)) + 1):
+        for some in range(max(0, count - len(values)), min(count, len(by_words) - 1) + 1):
             if by_words[some] + by_values[count - some] >= least:
                 yield [*words[:some], *(each for _, each in values[: count - some])]
 
