@@ -36,6 +36,8 @@ PARTS: dict[str, list[str]] = {
         *("rosenblatt.save", "rosenblatt.load", "rosenblatt.estimator"),
         *("rosenblatt.pipeline.train_with_evidence", "rosenblatt.pipeline.update.update"),
         *("rosenblatt.pipeline.forget.forget", "rosenblatt.pipeline.forget.check_receipt"),
+        *("rosenblatt.review", "rosenblatt.model.doubts.Review", "rosenblatt.model.doubts.Doubt"),
+        "rosenblatt.proofs.repair.Repair",
     ],
     "Data and features": [
         *("rosenblatt.data.read", "rosenblatt.data.table.Table", "rosenblatt.features.Wishes"),

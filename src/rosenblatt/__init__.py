@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rosenblatt.estimators import estimator as estimator
     from rosenblatt.model.comparison import compare as compare
     from rosenblatt.pipeline import train as train
+    from rosenblatt.pipeline.review import review as review
     from rosenblatt.proofs import prove as prove
     from rosenblatt.report.drawing import draw as draw
     from rosenblatt.report.estimate import estimate as estimate
@@ -46,6 +47,7 @@ _HOMES = {
     "plot_passes": "rosenblatt.report.plots",
     "plot_weights": "rosenblatt.report.plots",
     "prove": "rosenblatt.proofs",
+    "review": "rosenblatt.pipeline.review",
     "save": "rosenblatt.store",
     "trace": "rosenblatt.traces",
     "train": "rosenblatt.pipeline",
@@ -68,6 +70,7 @@ __all__ = [
     "plot_passes",
     "plot_weights",
     "prove",
+    "review",
     "save",
     "trace",
     "train",

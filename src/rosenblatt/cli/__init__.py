@@ -26,6 +26,7 @@ from rosenblatt.cli.inspect import inspect
 from rosenblatt.cli.lab import lab
 from rosenblatt.cli.predict import predict
 from rosenblatt.cli.prove import prove
+from rosenblatt.cli.review import review
 from rosenblatt.cli.screen import show
 from rosenblatt.cli.signals import LOST_MEMORY, STARVED, code_of, end_in_order
 from rosenblatt.cli.streams import OUTPUT, forget_output, prepare
@@ -44,7 +45,7 @@ class Grouped(Commands):
 
     groups: Mapping[str, Sequence[str]] = {
         "Use": ("train", "predict", "explain", "evaluate"),
-        "Trust": ("prove", "check"),
+        "Trust": ("prove", "check", "review"),
         "Learn": ("lab", "trace", "estimate"),
         "Ship": ("export", "update", "inspect"),
     }
@@ -57,7 +58,22 @@ def commands() -> None:
     """Linear classifiers that show their working."""
 
 
-for command in (train, predict, evaluate, explain, inspect, update, export, trace, estimate, prove, check, lab, cache):
+for command in (
+    train,
+    predict,
+    evaluate,
+    explain,
+    inspect,
+    update,
+    export,
+    trace,
+    estimate,
+    prove,
+    check,
+    review,
+    lab,
+    cache,
+):
     commands.add_command(command)
 
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from rosenblatt.data.table import Origin, Table
-    from rosenblatt.features import Classes, Plan, Wishes
+    from rosenblatt.features import Classes, Plan
     from rosenblatt.pipeline.config import Config
 
 
@@ -41,10 +41,11 @@ def read_table(source: str, config: Config, by_plan: bool = False, also: Sequenc
     from rosenblatt.features import Classes, learn_and_encode
     from rosenblatt.learn.problem import check_lengths
     from rosenblatt.loops.rows import Dense
+    from rosenblatt.pipeline.wishes import as_given
 
     table = read(source, config.get("label"), **config.how)
     classes = Classes.learn(table, also=also)
-    wishes = config.all_wishes if by_plan else _raw(table, config)
+    wishes = config.all_wishes if by_plan else as_given(table, config.all_wishes)
     codes = classes.encode(table)
     plan, matrix = learn_and_encode(table, wishes, codes)
     used, left_out = _columns_of(plan, {*wishes.drop} - {*config.all_wishes.drop})
@@ -85,33 +86,6 @@ def _first_words(reason: str) -> str:
     return reason.partition(":")[0].partition(",")[0]
 
 
-def _raw(table: Table, config: Config) -> Wishes:
-    """Every number as it is, every category as 0/1 columns, every word as 0/1, and no time, which is no number of
-    its own; what data or config declare stays."""
-    from dataclasses import replace
-
-    import pyarrow as pa
-
-    from rosenblatt.features.kinds import kind_of
-    from rosenblatt.pipeline.wishes import spoken_of
-
-    wishes = config.all_wishes
-    numeric, category, drop, spoken = [*wishes.numeric], [*wishes.category], [*wishes.drop], spoken_of(wishes)
-    for field in table.columns.schema:
-        if field.name in spoken or pa.types.is_nested(field.type):
-            continue
-        if field.name in table.declared:
-            drop += [field.name] if table.declared[field.name].kind == "date" else []
-            continue
-        if _is_number(field.type):
-            numeric.append(field.name)
-        elif pa.types.is_temporal(field.type):
-            drop.append(field.name)
-        elif kind_of(table.columns[field.name], field.name).kind in ("category", "ordered"):
-            category.append(field.name)
-    return replace(wishes, numeric=numeric, category=category, drop=drop, scale=False, unit="none")
-
-
 def _refuse_rounded(table: Table, names: Iterable[str]) -> None:
     """DataError where float64 may not hold a number as it was given: rows that differ would be called identical.
 
@@ -147,12 +121,6 @@ def _refuse_rounded(table: Table, names: Iterable[str]) -> None:
             )
 
 
-def _is_number(kind: Any) -> bool:
-    import pyarrow as pa
-
-    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
-
-
 def _numbers_of(table: Table, name: str) -> tuple[Any, Any, Any]:
     """The numbers of a column as one Arrow array, or None where it holds others.
 
@@ -164,6 +132,7 @@ def _numbers_of(table: Table, name: str) -> tuple[Any, Any, Any]:
 
     from rosenblatt.data.table import SPARSE
     from rosenblatt.data.values import one_array
+    from rosenblatt.features.facts import is_number
 
     array, ends, entries = one_array(table.columns[name]), None, None
     if pa.types.is_list(array.type) or pa.types.is_large_list(array.type) or pa.types.is_fixed_size_list(array.type):
@@ -171,4 +140,4 @@ def _numbers_of(table: Table, name: str) -> tuple[Any, Any, Any]:
         sparse, array = array.type == SPARSE, array.flatten()
         if sparse:
             entries, array = array.field("column").to_numpy(zero_copy_only=False), array.field("value")
-    return (array, ends, entries) if _is_number(array.type) else (None, None, None)
+    return (array, ends, entries) if is_number(array.type) else (None, None, None)

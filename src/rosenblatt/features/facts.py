@@ -86,7 +86,7 @@ class Facts:
             self.first = pa.concat_arrays([self.first, some]) if len(self.first) else some
         if not len(values) or self.plainly_numeric:
             return
-        if _is_number(self.kind) and _plainly_numeric(values):
+        if is_number(self.kind) and _plainly_numeric(values):
             self.plainly_numeric, self.distinct = True, self.distinct.slice(0, 0)
             return
         if _is_text(self.kind):
@@ -142,7 +142,7 @@ class Facts:
 
     @property
     def is_number(self) -> bool:
-        return _is_number(self.kind)
+        return is_number(self.kind)
 
     def why_id(self) -> str:
         """Why the values, all or nearly all distinct, are ids; nothing where they may be amounts, such as salaries.
@@ -216,7 +216,8 @@ def _is_text(kind: pa.DataType) -> bool:
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
 
 
-def _is_number(kind: pa.DataType) -> bool:
+def is_number(kind: pa.DataType) -> bool:
+    """Whether values of a type are numbers."""
     return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
 
 

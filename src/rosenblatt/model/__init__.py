@@ -9,6 +9,7 @@ trained     Model: predict, explain, evaluate; its Decision (learn.decide) turns
 evaluation  how a model did on labelled rows
 comparison  how two models did on the same rows
 statistics  intervals of shares, and the test of a difference
+doubts      what a review of labels found
 messages    messages as rows of a model that reads text
 reliability how far its probabilities can be believed, how often its sets hold the true class
 seen        hashes of the training rows, to know them again

@@ -15,6 +15,7 @@ import numpy as np
 from rosenblatt.data import cache
 from rosenblatt.data.table import Table
 from rosenblatt.learn.calibration import Calibration, learn_calibration, spread_of
+from rosenblatt.loops.rows import take
 from rosenblatt.pipeline.family import Candidate, Final
 from rosenblatt.pipeline.final import fit
 from rosenblatt.pipeline.finalists import Learned
@@ -88,5 +89,7 @@ def scores_of(final: Final, table: Table) -> np.ndarray:
 
 def own_spread(final: Final, table: Table) -> float:
     """The spread of the scores of the rows that a model was fitted to; of many rows by a sample."""
-    step = -(-table.n_rows // MOST_OWN)
-    return spread_of(scores_of(final, table.take(np.arange(0, table.n_rows, step))))
+    some = np.arange(0, table.n_rows, -(-table.n_rows // MOST_OWN))
+    if final.problem is not None and table.spool is None:  # its rows are there, and encoding takes as long as fitting
+        return spread_of(final.learner.scores(take(final.problem.rows, some)))
+    return spread_of(scores_of(final, table.take(some)))

@@ -1,11 +1,15 @@
-"""Columns that decide the split are no features: who or when a row is would give it away."""
+"""What a job wishes of columns by itself: those that decide the split are left out, proofs have numbers as given."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+import pyarrow as pa
+
 from rosenblatt.data.table import Table
 from rosenblatt.features import Wishes
+from rosenblatt.features.facts import is_number
+from rosenblatt.features.kinds import kind_of
 from rosenblatt.pipeline.choices import Choices
 
 
@@ -24,8 +28,27 @@ def spoken_of(wishes: Wishes) -> set[str]:
 
 
 def without(choices: Choices, table: Table, *names: str | None) -> Choices:
-    """The choices, with these columns dropped unless the user spoke of them."""
+    """The choices, with these columns dropped unless the user spoke of them: who or when a row is gives it away."""
     wishes = choices.wishes
     spoken = spoken_of(wishes)
     extra = [name for name in names if name is not None and name in table.names and name not in spoken]
     return replace(choices, wishes=replace(wishes, drop=[*wishes.drop, *extra])) if extra else choices
+
+
+def as_given(table: Table, wishes: Wishes) -> Wishes:
+    """Every number as it is, every category as 0/1 columns, every word as 0/1, and no time, which is no number of
+    its own; what data or user declare stays."""
+    numeric, category, drop, spoken = [*wishes.numeric], [*wishes.category], [*wishes.drop], spoken_of(wishes)
+    for field in table.columns.schema:
+        if field.name in spoken or pa.types.is_nested(field.type):
+            continue
+        if field.name in table.declared:
+            drop += [field.name] if table.declared[field.name].kind == "date" else []
+            continue
+        if is_number(field.type):
+            numeric.append(field.name)
+        elif pa.types.is_temporal(field.type):
+            drop.append(field.name)
+        elif kind_of(table.columns[field.name], field.name).kind in ("category", "ordered"):
+            category.append(field.name)
+    return replace(wishes, numeric=numeric, category=category, drop=drop, scale=False, unit="none")

@@ -6,6 +6,7 @@ exact        leads, lengths and sums in integers, behind a filter with a proven 
 verdicts     Separable, Inseparable, Undecided
 found        verdicts from proposals, rounded so that they are proved
 widest       the best margin between two proved bounds
+repair       few rows without which the others can be separated
 certificate  verdicts as JSON text
 portfolio    prove: cheap ways first
 run          what a perceptron run already proves
