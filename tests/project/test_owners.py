@@ -163,7 +163,15 @@ def waits_for_threads(tree: ast.AST) -> Iterator[str]:
             yield ast.unparse(node)
 
 
+def asks_the_gpu(tree: ast.AST) -> Iterator[str]:
+    """CuPy, which one module imports."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom) and "cupy" in ast.unparse(node):
+            yield ast.unparse(node)
+
+
 RULES = {
+    "what runs on a GPU": (asks_the_gpu, ("learn/kernel/device.py",), "import cupy"),
     "what a column is": (asks_kinds, ("features/kinds.py",), "kind.suits(facts)"),
     "dense or sparse": (chooses_storage, ("features/blocks.py",), "def worth_dense(rows): pass"),
     "in which arithmetic a score is added": (reorders_sums, ("loops/compile.py",), "njit(f, fastmath=True)"),
