@@ -24,7 +24,7 @@ class Probes:
         margin = PROBE_MARGIN if choices.margin is None else choices.margin
         passes, weights = choices.passes or PROBE_PASSES, choices.weights or "averaged"
         self.short = replace(choices, margin=margin, passes=passes, weights=weights)
-        self.rows, self.runs, self.best = len(parts.wanted), runs, first
+        self.rows, self.runs, self.best, self.two = len(parts.wanted), runs, first, parts.n_classes == 2
         self.asked = first.way.wishes.words.grams
         self.leader: Perceptron | None = None
         self.tried: list[Perceptron] = []
@@ -58,11 +58,14 @@ class Probes:
         return self.tried[-1]
 
     def _lead(self, way: Way) -> float:
-        """How much better than the best a way must be: n-grams than words by a quarter of a standard error."""
+        """How much better than the best a way must be: n-grams than words by a quarter of a standard error.
+
+        Of more than two classes by a whole one: topics gain little by n-grams, and each has a weight for every class.
+        """
         assert self.leader is not None
         if not self._adds(way) or self._adds(self.best.way):
             return 0.0
-        return standard_error(self.leader.accuracy, self.rows) / 4
+        return standard_error(self.leader.accuracy, self.rows) / (4 if self.two else 1)
 
     def _adds(self, way: Way) -> bool:
         """Whether a way has n-grams that nobody asked for."""
