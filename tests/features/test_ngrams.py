@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sklearn.feature_extraction.text import CountVectorizer
 
 from rosenblatt.data import read
-from rosenblatt.errors import SettingError
+from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features import Plan, TextSettings, Wishes, grams, learn_and_encode, tokens
 from rosenblatt.features.grams import Counted, Grams
 from rosenblatt.features.scripts import character_table
@@ -269,6 +269,14 @@ def test_the_most_frequent_features_stay():
     _, line = counted(["aa bb cc", "aa bb", "aa dd"], TextSettings(max_features=2, ngrams=2))
     assert line.names() == ["aa", "aa bb"] or line.names() == ["aa", "bb"]
     assert TextSettings(pairs=True) == TextSettings(ngrams=2)
+
+
+def test_a_dictionary_that_pruning_leaves_empty_is_told_of_in_one_line():
+    texts = [f"a{i}x b{i}x" for i in range(20)]
+    with pytest.raises(DataError, match="no word that is in min_documents = 3 rows: ask for fewer"):
+        learn_and_encode(read(texts, ["a", "b"] * 10), Wishes(words=TextSettings(min_documents=3, ngrams=2)))
+    with pytest.raises(DataError, match="holds no word. Give rows"):
+        learn_and_encode(read(["a", "b"] * 10, ["a", "b"] * 10), Wishes(text=["text"]))
 
 
 def test_none_is_an_ngram_of_nothing():

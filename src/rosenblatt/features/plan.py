@@ -137,9 +137,9 @@ class Plan:
         """Why the plan makes no features."""
         if not self.lines:
             return "there is no column beside the label. Give a table with columns to learn from."
-        wordless = [line.column for line in self.lines if isinstance(line, Text)]
+        wordless = [line for line in self.lines if isinstance(line, Text)]
         dropped = [line for line in self.lines if not isinstance(line, Text)][:5]
-        why = [f"{column!r} holds no word" for column in wordless[:5]]
+        why = [line.why_nothing() for line in wordless[:5]]
         why += [f"{line.column!r} is dropped ({line.reason})" for line in dropped]
         ask = "Ask for one of them as text, category or numeric" if dropped else "Give rows with words"
         return f"no column is left to learn from. {'; '.join(why)}. {ask}."

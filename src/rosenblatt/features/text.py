@@ -198,6 +198,13 @@ class Text(Line):
         size = f"2^{s.hash_bits} hashed" if s.hash_bits else f"{len(self.words)}"
         return ", ".join([f"text, {size} {what}, {HOW[s.weight]}{' damped' if s.damped else ''}", *options])
 
+    def why_nothing(self) -> str:
+        """Why there is not a single feature."""
+        least = self.settings.min_documents
+        if least > 1:
+            return f"{self.column!r} holds no word that is in min_documents = {least} rows: ask for fewer"
+        return f"{self.column!r} holds no word"
+
     def notes(self) -> list[str]:
         found = []
         if self.alone:
