@@ -329,6 +329,14 @@ def test_found_27_with_a_record_only_perceptrons_are_tried_and_the_report_says_s
     assert "note     only perceptrons were tried: naive Bayes makes no updates to record" in out
 
 
+@pytest.mark.parametrize("price", ["{},5 €", "{}.{:03},5", "{}%"])
+def test_training_rows_are_known_again_whatever_way_their_numbers_are_written(price, run):
+    rows = [f"{price.format(k + 1, k)};{31 - k % 30:02}.05.2024;{'yn'[k % 9 > 4]}" for k in range(60)]
+    Path("written.csv").write_text("\n".join(["price;day;label", *rows, ""]), encoding="utf8")
+    assert run("train", "written.csv", "--model", "perceptron", "--quiet", "--out", "m.rosenblatt")[0] == 0
+    assert "known    48 of these rows are training rows" in run("evaluate", "m.rosenblatt", "written.csv")[1]
+
+
 def colours(name, values):
     lines = [f"{value},{i % 13 + i / 100},{'ab'[value in ('red', 'blue')]}" for i, value in enumerate(values)]
     Path(name).write_text("\n".join(["colour,size,label", *lines]) + "\n")

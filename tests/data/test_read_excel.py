@@ -239,3 +239,14 @@ def test_an_infinite_number_is_read_or_refused_in_one_line(tmp_path):
     workbook(tmp_path / "t.xlsx", {"one": rows})
     with pytest.raises(DataError, match=r"t\.xlsx"):
         train(tmp_path / "t.xlsx", model="perceptron", passes=1)
+
+
+def test_a_cover_sheet_that_is_no_table_is_told_with_the_sheets_beside_it(tmp_path):
+    data = [["x", "label"], *([k, "ab"[k % 2]] for k in range(9))]
+    path = workbook(tmp_path / "b.xlsx", {"Read me": [["A report"], ["see the next sheet"]], "Data": data})
+    others = r" The sheet 'Read me' is read; others are: Data \(sheet under \[reading\] of a config\)\.$"
+    with pytest.raises(DataError, match=others):
+        read(path)
+    assert read(path, sheet="Data").n_rows == 9
+    with pytest.raises(DataError, match="the sheet is empty. Give a file with rows." + others.replace("Read me", "E")):
+        read(workbook(tmp_path / "e.xlsx", {"E": [[]], "Data": data}))

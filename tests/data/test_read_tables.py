@@ -286,6 +286,10 @@ BAD = {
         b"a,b,label\n1,2,x\n3,y\n",
         "line 3: 2 values where the first line has 3. Mend the line; if quotes in this file are literal",
     ),
+    "decimal commas": (
+        b"x,y,label\n1,5,2,25,a\n",
+        "line 2: 5 values where the first line has 3. If numbers have decimal commas, save the file with semicolons",
+    ),
     "long row": (b'a,label\n"1\n2",x\n3,y,4\n', "line 4: 3 values where the first line has 2"),
     "two names": (b"a,b,a,label\n1,2,3,x\n", "columns 1 and 3 are both named 'a'"),
     "open quote": (

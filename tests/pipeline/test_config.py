@@ -90,6 +90,15 @@ def test_a_plan_is_printed_without_training(run):
     assert all(key.about in out for key in KEYS)
 
 
+def test_a_plan_tells_the_notes_and_of_each_column_its_features_and_first_values(run):
+    rows = [f"{k},5;{['ring', 'bell', 'gong', 'harp'][k % 4]};{'xy'[k % 3 > 0]}" for k in range(40)]
+    Path("t.csv").write_text("\n".join(["price;name;label", *rows, ""]))
+    out = run("train", "t.csv", "--plan-only")[1]
+    assert "\n# note: semicolons stand between the values\n# note: price: the decimal sign is a comma" in out
+    assert '\nname = {kind = "category", reason = "4 distinct values"}  # 4 features: bell, gong, harp, …' in out
+    assert 'reason = "numbers with decimal commas"}  # 1 feature\n' in out
+
+
 @pytest.mark.parametrize("data", ["sizes.csv", "iris", "mail", "notes", "digits"])
 def test_a_plan_that_nobody_changed_gives_the_model_that_no_plan_gives(data, run):
     fast = ("--model", "perceptron", "--passes", "2", "--quiet")

@@ -17,6 +17,7 @@ from rosenblatt.data.csvtypes import cast, common, converted, typed
 from rosenblatt.data.dialect import (
     DELIMITERS,
     LOOKED_AT,
+    cut_numbers,
     find_delimiter,
     first_rows,
     heading,
@@ -78,9 +79,9 @@ class CsvForm:
         self.names, header, self.label, headed = heading(rows, settings.header, label, settings.labelled)
         check_names(self.names, self.source.name)
         whole = rows[header:-1] if 2 < len(rows) < LOOKED_AT else rows[header:]  # the last may be cut off
-        self.written, unclear = ({}, []) if settings.raw else written_forms(whole, self.names, settings.delimiter)
-        if unclear:
-            self.notes += (f"{', '.join(unclear)}: dates in no clear form are read as names; write them as 2024-05-31",)
+        self.written, unclear = ({}, {}) if settings.raw else written_forms(whole, self.names, settings.delimiter)
+        for name, why in unclear.items():
+            self.notes += (f"{name}: {why}, so the dates are read as names; write all as 2024-05-31",)
         for reads, told in TOLD.items():
             if columns := [name for name in self.names if self.written.get(name) == reads]:
                 self.notes += (f"{', '.join(columns)}: {told}",)
@@ -279,9 +280,11 @@ def explained(error: Exception, source: Source, settings: CsvSettings) -> DataEr
             for row in reader:
                 width = width or (0 if is_blank(row) else len(row))
                 if width and row and len(row) != width:
+                    helps = f"Mend the line; {LITERAL if settings.quotes else NOT_LITERAL}"
+                    if settings.delimiter == "," and cut_numbers(row) >= len(row) - width > 0:
+                        helps = "If numbers have decimal commas, save the file with semicolons between the values."
                     return DataError(
-                        f"{source.name}, line {line}: {len(row)} values where the first line has {width}. "
-                        f"Mend the line; {LITERAL if settings.quotes else NOT_LITERAL}"
+                        f"{source.name}, line {line}: {len(row)} values where the first line has {width}. {helps}"
                     )
                 line = reader.line_num + 1
     return DataError(f"{source.name}: {message.splitlines()[0]}. Mend the file or name its format (--format).")

@@ -7,6 +7,7 @@ import csv as plain_csv
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from rosenblatt.data.csvtext import CsvSettings
@@ -78,26 +79,31 @@ def _with_commas(rows: Sequence[Row]) -> list[str]:
     return [value for row in rows for value in row if "," in value]
 
 
-def written_forms(rows: Sequence[Row], names: Sequence[str], delimiter: str) -> tuple[dict[str, str], list[str]]:
+def cut_numbers(row: Row) -> int:
+    """How many numbers of the row may have been cut at their decimal commas: digits, and digits beside them."""
+    return sum(left.strip().lstrip("+-").isdigit() and right.strip().isdigit() for left, right in pairwise(row))
+
+
+def written_forms(rows: Sequence[Row], names: Sequence[str], delimiter: str) -> tuple[dict[str, str], dict[str, str]]:
     """How the numbers or dates of columns are written, where that is not as others write them; and the columns of dates
-    whose order of day and month is not clear.
+    that have no form of their own, with what is unclear.
 
     1,234 may have a decimal comma or thousands: where no other value of the column tells, it has thousands, but not
     between semicolons. 1.234 has thousands where another column has decimal commas. 4.5.2024 is the fourth of May;
     4/5/2024 may be any, where no other value tells.
     """
-    found, unclear = {}, []
+    found, unclear = {}, {}
     for j, name in enumerate(names):
         values = {row[j].strip() for row in rows if j < len(row)} - set(MISSING)
         fits = [reads for reads, form in WRITTEN.items() if _fit(values, form)]
         if fits:
             found[name] = fits[0] if delimiter == ";" else fits[-1]
         elif any(map(DATED.fullmatch, values)) and all(DATED.fullmatch(v) or DAY.match(v) for v in values):
-            order = _order(values)
+            order, why = _order([row[j].strip() for row in rows if j < len(row) and row[j].strip() in values])
             if order:
                 found[name] = order
             else:
-                unclear.append(name)
+                unclear[name] = why
     if "decimal comma" in found.values():
         form = WRITTEN["decimal comma"]
         for j, name in enumerate(names):
@@ -122,14 +128,20 @@ def nearly_numbers(rows: Sequence[Row], names: Sequence[str], known: Collection[
     return told
 
 
-def _order(values: set[str]) -> str:
-    """Whether dates have the day or the month first; nothing where they have both, or none can be told."""
+def _order(values: Sequence[str]) -> tuple[str, str]:
+    """Whether dates have the day or the month first; nothing where they have both or none can be told, and why."""
     dates = [found for value in values if (found := DATED.fullmatch(value))]
-    days, months = (max(int(found[place]) for found in dates) for place in (1, 2))
-    dotted = all("." in value for value in values)
-    if len(dates) < len(values) or (days > 12 and months > 12) or (days <= 12 and months <= 12 and not dotted):
-        return ""
-    return "month first" if months > 12 else "day first"
+    others = [value for value in values if not DATED.fullmatch(value)]
+    first, second = ([found[0] for found in dates if int(found[place]) > 12] for place in (1, 2))
+    if others:
+        few, many = sorted(([found[0] for found in dates], others), key=len)
+        told = f"{len(few)} of the first {len(values)} values {'has' if len(few) == 1 else 'have'} another form"
+        return "", f"{told}, {few[0]!r} beside {many[0]!r}"
+    if first and second:
+        return "", f"some have the day first, {first[0]!r}, and some the month, {second[0]!r}"
+    if not first and not second and not all("." in value for value in values):
+        return "", f'{dates[0][0]!r} may have the day or the month first (a config says it, reads = "day first")'
+    return "month first" if second else "day first", ""
 
 
 def _fit(values: set[str], form: re.Pattern[str]) -> bool:

@@ -56,11 +56,15 @@ def read_excel(source: Source, how: Reading) -> Table:
     _refuse_others(source, content)
     with _damaged(source.name):
         _refuse_far_apart(source, content)
-        cells, notes = _cells(source.name, content, how.sheet, how.usual)
+        cells, notes, others = _cells(source.name, content, how.sheet, how.usual)
     numbers = [number for number, row in enumerate(cells, 1) if any(cell != "" for cell in row)]
     if not numbers:
-        raise DataError(f"{source.name}: the sheet is empty. Name another with sheet, or give a file with rows.")
-    return _table(source.name, [cells[number - 1] for number in numbers], numbers, how, notes)
+        raise DataError(f"{source.name}: the sheet is empty. Give a file with rows.{others}")
+    rows = [cells[number - 1] for number in numbers]
+    try:
+        return _table(source.name, rows, numbers, how, notes)
+    except DataError as error:  # perhaps it is the cover of the workbook
+        raise DataError(f"{error}{others}") from None
 
 
 def _refuse_others(source: Source, content: bytes) -> None:
@@ -158,8 +162,10 @@ def _number(letters: bytes) -> int:
     return number
 
 
-def _cells(name: str, content: bytes, sheet: str | None, usual: str | None) -> tuple[list[list[Any]], tuple[str, ...]]:
-    """The rows of the sheet from the first on, and what was decided."""
+def _cells(
+    name: str, content: bytes, sheet: str | None, usual: str | None
+) -> tuple[list[list[Any]], tuple[str, ...], str]:
+    """The rows of the sheet from the first on, what was decided, and what helps where this is not the sheet meant."""
     try:
         from python_calamine import CalamineWorkbook, SheetTypeEnum
     except ImportError:
@@ -174,8 +180,11 @@ def _cells(name: str, content: bytes, sheet: str | None, usual: str | None) -> t
     if sheet is not None and sheet not in names:
         raise DataError(f"{name}: no sheet named {sheet!r}. Sheets are: {some(names)}.{nearest_hint(sheet, names)}")
     sheet = usual if sheet is None and usual in names else sheet
-    notes = (f"the sheet {names[0]!r} is read, the first of {len(names)}",) if not sheet and len(names) > 1 else ()
-    return list(book.get_sheet_by_name(sheet or names[0]).iter_rows()), notes
+    rows = list(book.get_sheet_by_name(sheet or names[0]).iter_rows())
+    if sheet or len(names) == 1:
+        return rows, (), ""
+    others = f" The sheet {names[0]!r} is read; others are: {some(names[1:])} (sheet under [reading] of a config)."
+    return rows, (f"the sheet {names[0]!r} is read, the first of {len(names)}",), others
 
 
 def _table(source: str, rows: list[list[Any]], numbers: Sequence[int], how: Reading, notes: tuple[str, ...]) -> Table:

@@ -60,9 +60,10 @@ class Contents:
     def under(cls, table: Table, columns: Sequence[str], reads: Mapping[str, str] | None = None) -> Contents:
         """The contents of a table where it is known which columns count: it must have them.
 
-        reads    how their values read, where that is not what the types of this table tell
+        reads    how their values read, where that is not what the table declares or its types tell
         """
-        columns, reads = tuple(columns), reads or {}
+        columns = tuple(columns)
+        reads = {name: what.reads for name, what in table.declared.items() if what.reads} | dict(reads or {})
         if not columns:  # nothing tells that two rows are copies
             return cls(columns, np.arange(table.n_rows, dtype=np.uint64))
         key = "hashes", columns, {name: reads[name] for name in columns if name in reads}

@@ -17,6 +17,7 @@ from rosenblatt.features.blocks import Block
 from rosenblatt.features.facts import Facts, has_no_features, is_list
 from rosenblatt.features.terms import Bag, Term
 from rosenblatt.features.textsettings import TextSettings
+from rosenblatt.harmless import one_line
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ class Asked:
 L = TypeVar("L", bound="Line")
 T = TypeVar("T", bound="Learner")
 MISSING = "(missing)"
+FIRST = 3  # values that show what a column holds
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,11 @@ class Line:
     def counted(self, j: int) -> Any:
         """How naive Bayes counts the column, the j-th: BITS, or Listed (`data.listed`)."""
         raise NotImplementedError
+
+    def first_values(self) -> str:
+        """The first values that the line knows by name, on one line; nothing where it knows none."""
+        values = getattr(self, "values", ())
+        return one_line(", ".join(map(str, values[:FIRST]))) + (", …" if len(values) > FIRST else "")
 
     def describe(self) -> str:
         """What becomes of the column, in a few words."""

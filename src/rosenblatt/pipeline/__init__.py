@@ -150,7 +150,8 @@ def plan_only(source: Any, config: Config, memory: int | str | None = None) -> s
         rows = ready.table.take(ready.kept)
         plan = learn_and_encode(rows, ready.choices.wishes, ready.codes[ready.kept])[0]
     found = {name: value for name, value in rows.found.items() if name not in config.values}
-    return to_toml(config.joined(found, Wishes()), plan, chosen=set(rows.names) - set(rows.declared))
+    notes = [f"note: {note}" for note in rows.notes]
+    return to_toml(config.joined(found, Wishes()), plan, set(rows.names) - set(rows.declared), notes)
 
 
 def _job(

@@ -31,7 +31,7 @@ from rosenblatt.features.category import Ordered
 from rosenblatt.features.plan import UNITS
 from rosenblatt.features.textsettings import MOST_BITS, MOST_WORDS, WEIGHTS
 from rosenblatt.features.wishes import MOST_KNOTS, OVERS, WRITINGS
-from rosenblatt.harmless import called
+from rosenblatt.harmless import called, one_line
 from rosenblatt.learn.kernel.choice import MOST_DEGREE
 from rosenblatt.learn.settings import LARGEST_SEED
 from rosenblatt.learn.smoothing import NAMED_PRIORS
@@ -283,8 +283,8 @@ def config_of(model: Model, file: str) -> str:
         raise DataError(
             f"{file}: the model keeps no config: an older version or a cluster made it. Train it again to have one."
         )
-    note = "The model was updated since, with rows of other files." if model.card["updates"] else ""
-    return to_toml(read_config(kept, f"{file}: the card.config"), model.plan, note=note)
+    notes = ["The model was updated since, with rows of other files."] if model.card["updates"] else []
+    return to_toml(read_config(kept, f"{file}: the card.config"), model.plan, notes=notes)
 
 
 def read_config(source: str | PathLike[str] | Mapping[str, Any] | Config | None, name: str = "config") -> Config:
@@ -374,13 +374,14 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple | list) else value
 
 
-def to_toml(config: Config, plan: Plan, chosen: Container[str] = (), note: str = "") -> str:
+def to_toml(config: Config, plan: Plan, chosen: Container[str] = (), notes: Sequence[str] = ()) -> str:
     """The config as a file, every key with what it is for; those that are not set, and columns, as comments.
 
     chosen    columns of which the kind is set to what the plan chose, to be changed by whoever edits the file
+    notes     sentences for its head
     """
     held = config.to_dict()
-    lines = [f"# {HEAD}", *([f"# {note}"] if note else [])]
+    lines = [f"# {HEAD}", *(f"# {one_line(note)}" for note in notes)]
     for section in SECTIONS:
         lines += ["", f"[{section}]"]
         for key in KEYS:
@@ -401,7 +402,9 @@ def _column(name: str, line: Any, said: Mapping[str, Any], chosen: Container[str
     reads = {"reads": line.reads} if line.reads in (*WRITTEN, *ORDERS) else {}
     found = said.get(name) or {"kind": "drop" if line.kind == "dropped" else line.kind, **order, **reads}
     wish = name in said or (name in chosen and found["kind"] in KINDS and found["kind"] != "drop")
-    return f"{'' if wish else '# '}{toml_key(name)} = {toml_value({**found, 'reason': line.reason})}"
+    first = f": {values}" if (values := line.first_values()) else ""
+    told = f"  # {line.width} feature{'s'[: line.width > 1]}{first}" if line.width else ""
+    return f"{'' if wish else '# '}{toml_key(name)} = {toml_value({**found, 'reason': line.reason})}{told}"
 
 
 def toml_key(name: str) -> str:

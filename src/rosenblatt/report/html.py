@@ -77,7 +77,7 @@ def sections(model: Model, evidence: Evidence, run: Markup | None) -> list[Child
     return [
         show_result(evidence.evaluation, card),
         show_data(card, evidence.disk),
-        show_plan(card["plan"]),
+        show_plan(model.plan),
         show_choice(evidence.trials, card),
         show_learning(evidence.curve),
         show_goal(card),

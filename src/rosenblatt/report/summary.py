@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,10 +25,12 @@ from rosenblatt.report.markup import Child, Markup, card, facts, table, tag
 from rosenblatt.report.scales import Scale, picture
 
 if TYPE_CHECKING:
+    from rosenblatt.features.lines import Line
+    from rosenblatt.features.plan import Plan
     from rosenblatt.model import Card, Disk, Evaluation, Evidence, Trial
 
 MOST_CLASSES = 12  # named with their rows; with more, how many there are
-MOST_LINES = 60  # of the plan
+MOST_LINES, LONGEST = 60, 200  # of the plan that are not folded; letters of a cell
 
 
 def show_result(evaluation: Evaluation, card_of: Card) -> Markup:
@@ -88,13 +91,25 @@ def show_goal(card_of: Card) -> Markup | None:
     return card("Goal", tag("p", say), shown, tag("p", note, class_="soft"))
 
 
-def show_plan(lines: list[str]) -> Markup | None:
-    """What becomes of each column, and why."""
+def show_plan(plan: Plan) -> Markup | None:
+    """What becomes of every column, and why; of many columns those after the first are folded."""
+    lines = plan.lines
     if not lines:
         return None
-    shown = "\n".join(shortened(line, 400) for line in lines[:MOST_LINES])
-    more = f"\n… and {len(lines) - MOST_LINES} more columns" if len(lines) > MOST_LINES else ""
-    return card("Plan", tag("pre", shown + more, tabindex=0), wide=True)
+    others = tag("details", tag("summary", f"{len(lines) - MOST_LINES} more columns"), _columns(lines[MOST_LINES:]))
+    return card("Plan", _columns(lines[:MOST_LINES]), others if len(lines) > MOST_LINES else None, wide=True)
+
+
+def _columns(lines: Sequence[Line]) -> Markup:
+    head = ("column", "kind", "why", "features", "first values", "what becomes of it")
+    rows = [
+        (
+            shortened(line.column, LONGEST), line.kind, shortened(line.reason, LONGEST), f"{line.width:,}",
+            shortened(line.first_values(), LONGEST), shortened(line.describe(), LONGEST),
+        )
+        for line in lines
+    ]  # fmt: skip
+    return table(head, rows, "Columns and what becomes of them", (3,))
 
 
 def show_choice(trials: list[Trial], card_of: Card) -> Markup | None:

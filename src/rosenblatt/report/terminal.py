@@ -29,7 +29,7 @@ from rosenblatt.report.facts import (
 )
 
 WIDTH = 80
-MOST_COLUMNS, LONGEST_NAME, FIRST = 40, 24, 3  # of a plan on a screen: columns, letters of a name, values of each
+MOST_COLUMNS, LONGEST_NAME = 40, 24  # of a plan on a screen, and letters of a name
 INDENT = 9
 ACCENT, PLAIN = "\x1b[36m", "\x1b[0m"
 FEW_CLASSES = 10  # shown one by one; of more, those with the lowest recall
@@ -96,15 +96,11 @@ def plan_lines(plan: Plan) -> list[str]:
 def _columns(lines: Sequence[Line]) -> list[str]:
     """Each column with its kind, the features it becomes, why, and its first values where they are names."""
     longest = min(LONGEST_NAME, max(len(line.column) for line in lines))
-    return [
-        f"  {line.column[:LONGEST_NAME]:<{longest}}  {line.kind} ({line.reason}) → {line.width:,}{_first_values(line)}"
-        for line in lines
-    ]
-
-
-def _first_values(line: Line) -> str:
-    values = getattr(line, "values", ())
-    return f": {', '.join(map(str, values[:FIRST]))}{', …' if len(values) > FIRST else ''}" if values else ""
+    shown = []
+    for line in lines:
+        first = f": {values}" if (values := line.first_values()) else ""
+        shown.append(f"  {line.column[:LONGEST_NAME]:<{longest}}  {line.kind} ({line.reason}) → {line.width:,}{first}")
+    return shown
 
 
 def _by_reason(lines: Sequence[Line]) -> dict[str, list[str]]:
