@@ -12,6 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
+from rosenblatt.data.csvmatrix import MANY, read_matrix
 from rosenblatt.data.csvtext import LITERAL, NAME_ENCODING, NOT_LITERAL, CsvSettings, texts
 from rosenblatt.data.csvtypes import cast, common, converted, typed
 from rosenblatt.data.dialect import (
@@ -94,6 +95,11 @@ class CsvForm:
 
     def whole(self) -> pa.Table:
         """All rows, each column by its kind. Only a column that turns out to be text is read twice."""
+        if len(self.names) >= MANY and not self.settings.raw and not self.settings.strings and not self.written:
+            pieces = texts(self.source, self.settings, self.start, len(self.names))
+            found = read_matrix(pieces, self.names, self.settings.delimiter, self.settings.quotes)
+            if found is not None:
+                return found
         kinds = self._none_seen()
         blocks = list(self._typed(kinds))
         if not blocks:

@@ -123,13 +123,13 @@ def numbers_of(column: pa.ChunkedArray | pa.Array, name: str, origin: Origin, re
 
     A date is the milliseconds since 1970, a timestamp the seconds, a time the seconds since midnight, true is 1.
     """
+    if column.type == pa.float64() and reads in (None, "number") and not column.null_count:
+        values = one_array(column).to_numpy()
+        if np.isfinite(values).all():  # as nearly all columns are
+            return values
     array = _plain(column)
     own = reading_of(array.type)
     reads = _reads(own, reads)
-    if array.type == pa.float64() and reads == "number" and not array.null_count:
-        values = array.to_numpy()
-        if np.isfinite(values).all():  # as nearly all columns are
-            return values
     if pa.types.is_null(array.type):
         return np.full(len(array), np.nan)
     if reads in ("number", "text"):

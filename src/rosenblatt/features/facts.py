@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 import pyarrow as pa
@@ -67,8 +67,8 @@ class Facts:
         self.rows = self.present = self.longest = 0
         self.spaces = self.plainly_numeric = False
         held = self.kind if not tells(self.kind) else pa.null()  # of the others nothing is kept
-        self.distinct = pa.array([], pa.uint64() if _is_text(held) else held)
-        self.first = pa.array([], held)  # LOOKED_AT values at most
+        self.distinct = _nothing(pa.uint64() if _is_text(held) else held)
+        self.first = _nothing(held)  # LOOKED_AT values at most
 
     def look(self, column: pa.ChunkedArray, origin: Origin | None) -> None:
         """Adds what a block of the column shows, in place."""
@@ -81,9 +81,7 @@ class Facts:
             array = pc.if_else(pc.is_nan(array), None, array)
         values = array.drop_null() if array.null_count else array
         self.present += len(values)
-        if len(self.first) < LOOKED_AT:
-            some = values.slice(0, LOOKED_AT - len(self.first))
-            self.first = pa.concat_arrays([self.first, some]) if len(self.first) else some
+        self._see(values)
         if not len(values) or self.plainly_numeric:
             return
         if is_number(self.kind) and _plainly_numeric(values):
@@ -95,6 +93,18 @@ class Facts:
             self.spaces = self.spaces or pc.any(pc.match_substring_regex(values, r"\s")).as_py()
             values = _hashed(values)
         self._add(values)
+
+    def look_plain(self, values: pa.Array) -> None:
+        """The same for numbers that are `plainly_numeric_rows`, none of them missing."""
+        self.rows += len(values)
+        self.present += len(values)
+        self._see(values)
+        self.plainly_numeric, self.distinct = True, self.distinct.slice(0, 0)
+
+    def _see(self, values: pa.Array) -> None:
+        if len(self.first) < LOOKED_AT:
+            some = values.slice(0, LOOKED_AT - len(self.first))
+            self.first = pa.concat_arrays([self.first, some]) if len(self.first) else some
 
     def merge(self, later: Facts) -> None:
         """Adds what later blocks show, in place."""
@@ -194,14 +204,35 @@ def has_no_features(kind: pa.DataType) -> bool:
     return tells(kind) and kind != SPARSE and not is_vector(kind)
 
 
+@cache
+def _nothing(kind: pa.DataType) -> pa.Array:
+    return pa.array([], kind)
+
+
 def _plainly_numeric(values: pa.Array) -> bool:
     """True if the first values show that there are more than two and that they are no id, so none need be counted."""
     first = values.slice(0, SEEN)
-    if not all_whole(first) and len(first.unique()) > 2:
+    if not all_whole(first) and _more_than_two(first.to_numpy(zero_copy_only=False)):
         return True
     some = values.slice(0, LOOKED_AT)
     distinct = pc.count_distinct(some).as_py()
     return distinct > 2 and (distinct < len(some) or not all_whole(some))
+
+
+def plainly_numeric_rows(rows: np.ndarray) -> np.ndarray:
+    """For each row of finite numbers whether a glance shows more than two, not all of them whole."""
+    first = rows[:, :SEEN]
+    if not first.size:
+        return np.zeros(len(rows), np.bool_)
+    part = (first != np.floor(first)).any(axis=1)
+    others = np.where(first != first[:, :1], first, np.nan)
+    return part & (np.fmin.reduce(others, axis=1) < np.fmax.reduce(others, axis=1))
+
+
+def _more_than_two(values: np.ndarray) -> bool:
+    """Whether there are more than two different values."""
+    others = values[values != values[0]]
+    return len(others) > 0 and bool((others != others[0]).any())
 
 
 def _hashed(values: pa.Array) -> pa.Array:

@@ -22,6 +22,7 @@ from rosenblatt.features.kinds import decided, kind_named
 from rosenblatt.features.lines import Asked, Dropped, Learner, Line
 from rosenblatt.features.numeric import Numeric
 from rosenblatt.features.text import Text
+from rosenblatt.features.together import look_together
 from rosenblatt.features.wishes import DECLARED, USUAL, Wishes
 
 
@@ -52,7 +53,8 @@ class Here:
 
     def fold(self, looking: dict[str, L]) -> dict[str, L]:
         for start, part in blocks(self.table, list(looking)) if looking else ():
-            for name, each in looking.items():
+            for name in look_together(looking, part):
+                each = looking[name]
                 if self.classes is not None and isinstance(each, Learner):
                     each.tell(self.classes[start : start + part.n_rows])
                 each.look(part.columns[name], part.origin)

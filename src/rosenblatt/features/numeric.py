@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -17,7 +17,7 @@ from rosenblatt.features.blocks import Block
 from rosenblatt.features.facts import Facts, is_vector
 from rosenblatt.features.lines import MISSING, Asked, Learner, Line, are_names, is_finite
 from rosenblatt.features.terms import Listed, Straight
-from rosenblatt.loops.exact_sum import LOWEST, exact_units
+from rosenblatt.loops.exact_sum import LOWEST, exact_units, exact_units_by_row
 
 
 @dataclass(frozen=True)
@@ -123,6 +123,12 @@ def _scaled(values: np.ndarray, centre: float | np.ndarray, spread: float | np.n
     return found
 
 
+def scaled_rows(lines: Sequence[Line], rows: np.ndarray) -> np.ndarray:
+    """Many columns as their lines encode them: each has a row of numbers, none missing."""
+    centres, spreads = (np.array([getattr(line, name) for line in lines])[:, None] for name in ("centre", "spread"))
+    return _scaled(rows, centres, spreads)
+
+
 class Moments:
     """The mean and the spread of numbers that come in blocks. Both are rounded once, so the blocks do not matter."""
 
@@ -141,6 +147,19 @@ class Moments:
         self.count += len(values)
         self.size = max(self.size, float(np.abs(values).max()))
         self.total += exact_units(values)
+
+    @classmethod
+    def add_all(cls, moments: Sequence[Moments], rows: np.ndarray, spread: bool) -> None:
+        """The same for many at once, each with a row of numbers."""
+        if spread:
+            sizes = np.array([each.size for each in moments])[:, None]
+            away = rows / sizes - np.array([each.mean for each in moments])[:, None] / sizes
+            rows = away * away
+        else:
+            for each, size in zip(moments, np.abs(rows).max(axis=1).tolist(), strict=True):
+                each.count, each.size = each.count + rows.shape[1], max(each.size, size)
+        for each, total in zip(moments, exact_units_by_row(rows), strict=True):
+            each.total += total
 
     def merge(self, later: Moments, spread: bool) -> None:
         self.total += later.total
@@ -174,6 +193,12 @@ class NumericLearner(Learner):
         if missing.any():
             self.missing, values = True, values[~missing]
         self.moments.add(values, self.spread)
+
+    @classmethod
+    def look_at_all(cls, learners: Sequence[NumericLearner], rows: np.ndarray) -> None:
+        """The same for many at once, all of them before their spread or all after it: each has a row, none missing."""
+        if learners and rows.shape[1]:
+            Moments.add_all([each.moments for each in learners], rows, learners[0].spread)
 
     def merge(self, later: NumericLearner) -> None:
         self.missing = self.missing or later.missing

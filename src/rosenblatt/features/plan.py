@@ -22,6 +22,7 @@ from rosenblatt.features.learning import Executor, Here, learn_lines, types_of
 from rosenblatt.features.lines import Learner, Line
 from rosenblatt.features.terms import Term
 from rosenblatt.features.text import Text
+from rosenblatt.features.together import MANY, groups_of
 from rosenblatt.features.wishes import Wishes
 from rosenblatt.loops.rows import Rows
 
@@ -69,12 +70,12 @@ class Plan:
 
             return Matrix(encode_table(used, self.unit, table, self.to_dict()), self, table)
         seen = learners or {}
-        blocks = [
-            (seen[line.column].encoded(line) if line.column in seen else None)
-            or line.encode(table.columns[line.column], table.origin)
-            for line in used
-        ]
-        return self._matrix(used, blocks, table)
+        firsts, blocks = [], list[Block]()
+        for line, block in groups_of(used, table, MANY if self.unit != "rows" else len(used) + 1):
+            firsts.append(line)
+            kept = seen[line.column].encoded(line) if block is None and line.column in seen else block
+            blocks.append(line.encode(table.columns[line.column], table.origin) if kept is None else kept)
+        return self._matrix(firsts, blocks, table)
 
     def refuse_absent(self, table: Table, optional: Sequence[str] = ()) -> None:
         """DataError where a column that the plan makes features of is not there, nor optional; or has lists."""

@@ -37,6 +37,26 @@ def add_bits(bits, limbs):
         limbs[place + 2] += sign * np.int64(rest >> S32)
 
 
+@loop
+def add_bits_by_row(bits, limbs):
+    """The same for every row of a matrix, each with limbs of its own."""
+    for i in range(len(bits)):
+        add_bits(bits[i], limbs[i])
+
+
+def exact_units_by_row(values: np.ndarray) -> list[int]:
+    """The sum of each row of a matrix, as `exact_units` has it."""
+    if values.shape[1] > TURN:
+        return [exact_units(row) for row in values]
+    limbs = np.zeros((len(values), LIMBS), np.int64)
+    add_bits_by_row(np.ascontiguousarray(values, np.float64).view(np.uint64), limbs)
+    totals = [0] * len(values)
+    rows, places = np.nonzero(limbs)
+    for row, place, limb in zip(rows.tolist(), places.tolist(), limbs[rows, places].tolist(), strict=True):
+        totals[row] += limb << 32 * place
+    return totals
+
+
 def exact_units(values: np.ndarray) -> int:
     """The sum of finite numbers, exactly, in units of 2**-1074. Sums of parts add up to the sum of the whole."""
     bits = np.ascontiguousarray(values, np.float64).view(np.uint64)
