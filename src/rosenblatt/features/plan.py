@@ -71,7 +71,8 @@ class Plan:
             return Matrix(encode_table(used, self.unit, table, self.to_dict()), self, table)
         seen = learners or {}
         firsts, blocks = [], list[Block]()
-        for line, block in groups_of(used, table, MANY if self.unit != "rows" else len(used) + 1):
+        many = len(used) >= MANY and self.unit != "rows"  # lengths of rows are summed column by column
+        for line, block in groups_of(used, table) if many else ((line, None) for line in used):
             firsts.append(line)
             kept = seen[line.column].encoded(line) if block is None and line.column in seen else block
             blocks.append(line.encode(table.columns[line.column], table.origin) if kept is None else kept)

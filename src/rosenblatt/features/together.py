@@ -46,11 +46,8 @@ def _waits(each: Any, spread: bool) -> bool:
     return type(each) is NumericLearner and each.spread == spread and each.asked.reads == "number"
 
 
-def groups_of(lines: Sequence[Line], table: Table, many: int = MANY) -> Iterator[tuple[Line, np.ndarray | None]]:
+def groups_of(lines: Sequence[Line], table: Table) -> Iterator[tuple[Line, np.ndarray | None]]:
     """The lines in their order, each alone, or the first of many with what these together are encoded as."""
-    if len(lines) < many:
-        yield from ((line, None) for line in lines)
-        return
     start, at_once, columns = 0, _at_once(table), _columns(table)
     while start < len(lines):
         stop = start
