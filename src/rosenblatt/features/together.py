@@ -67,7 +67,7 @@ Columns: TypeAlias = Mapping[str, pa.ChunkedArray]
 
 def _columns(table: Table) -> Columns:
     """The columns by name: of very many, Arrow takes its time to find one."""
-    return dict(zip(table.names, table.columns.itercolumns(), strict=True))
+    return dict(zip(table.columns.column_names, table.columns.itercolumns(), strict=True))
 
 
 def _is_plain(line: Line, columns: Columns) -> bool:
