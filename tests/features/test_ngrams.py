@@ -275,7 +275,7 @@ def test_a_dictionary_that_pruning_leaves_empty_is_told_of_in_one_line():
     texts = [f"a{i}x b{i}x" for i in range(20)]
     with pytest.raises(DataError, match="no word that is in min_documents = 3 rows: ask for fewer"):
         learn_and_encode(read(texts, ["a", "b"] * 10), Wishes(words=TextSettings(min_documents=3, ngrams=2)))
-    with pytest.raises(DataError, match="holds no word. Give rows"):
+    with pytest.raises(DataError, match=r"holds no word\. Give rows"):
         learn_and_encode(read(["a", "b"] * 10, ["a", "b"] * 10), Wishes(text=["text"]))
 
 
