@@ -12,7 +12,7 @@ from rosenblatt.traces import trace
 from rosenblatt.traces.numerals import vector
 
 pytest_plugins = ["lab_browser"]
-PARTS = ["bench", "views", "xor", "likelihood", "bayes", "digits", "mail", "lessons"]
+PARTS = ["bench", "views", "xor", "likelihood", "bayes", "digits", "mail", "labels", "lessons"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

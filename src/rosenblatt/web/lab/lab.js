@@ -33,6 +33,7 @@ const PARTS = {
   bayes: () => import("./bayes.js"),
   digits: () => import("./digits.js"),
   mail: () => import("./mail.js"),
+  labels: () => import("./labels.js"),
 };
 
 function makeLab() {
