@@ -47,6 +47,7 @@ bench: peers
 	$(BIN)/python benchmarks/cold_start.py
 	$(BIN)/python benchmarks/wide.py
 	$(BIN)/python benchmarks/tables.py
+	$(BIN)/python benchmarks/text.py
 	$(BIN)/python benchmarks/proofs.py
 	$(BIN)/python benchmarks/lab.py
 	$(BIN)/python benchmarks/scale_threads.py
