@@ -61,3 +61,7 @@ def test_votes_have_no_sum_but_what_turns_them_is_found(tmp_path):
     rosenblatt.save(rosenblatt.train("iris", model="perceptron", weights="voted", passes=2, margin=0.0), path)
     assert run(path, "iris", "--row", "1", "--flip").startswith("turned   ")
     assert json.loads(run(path, "iris", "--row", "1", "--flip", "--json"))["flip"]["predicted"] == "setosa"
+
+
+def test_only_naive_bayes_has_a_posterior_of_its_own(recorded):
+    assert "own posterior" not in run(recorded, "--text", TEXT)

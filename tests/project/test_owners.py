@@ -140,7 +140,12 @@ def names_families(tree: ast.AST) -> Iterator[str]:
             if found & {"perceptron", "naive-bayes"}:
                 yield ast.unparse(node)
     for node in calls(tree):
-        learned = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)} & {"Linear", "Bayes", "Voted"}
+        learned = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)} & {
+            "Linear",
+            "Bayes",
+            "Voted",
+            "Curved",
+        }
         if ast.unparse(node.func) == "isinstance" and learned:
             yield ast.unparse(node)
 
@@ -186,7 +191,10 @@ RULES = {
     "which settings there are": (takes_anything, (), "def train(**settings: Any): pass"),
     "what a family of models is": (
         names_families,
-        ("pipeline/families/perceptron.py", "pipeline/families/naive_bayes.py", "pipeline/forget.py"),
+        (
+            *(f"pipeline/families/{name}.py" for name in ("perceptron", "naive_bayes", "kernel")),
+            *("pipeline/forget.py", "model/separated.py"),
+        ),
         "model == 'naive-bayes'",
     ),
     "how a score is made": (makes_formulas, ("model/linear.py", "model/bayes.py"), "model.learner.weights"),

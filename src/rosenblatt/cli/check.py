@@ -75,7 +75,6 @@ def _certificate(file: str, data: str, by_plan: bool, config: Config) -> str:
 
 
 def _model(file: str, data: str, by_plan: bool, config: Config) -> str:
-    from rosenblatt.model import Curved
     from rosenblatt.model.audit import kept_by, read_recorded
     from rosenblatt.store import load
     from rosenblatt.traces.replay import verify
@@ -83,7 +82,7 @@ def _model(file: str, data: str, by_plan: bool, config: Config) -> str:
     model = load(file)
     if model.card.get("forgotten"):
         return _receipt(file, model, data, config)
-    if isinstance(model.learner, Curved):
+    if model.learner.separates:
         return _curve(file, model, data, config)
     with _about(file):
         history = kept_by(model).history  # says what is missing before the data is read

@@ -70,7 +70,7 @@ def explain(
         turned = {"flip": loaded.flip(table).to_dict()} if flip else {}
         print_json({**_plain(found, loaded.decision), **_calibrated(loaded, table), **behind, **turned})
         return
-    lines = [*_lines(found, features, loaded.decision), *_calibrated_lines(loaded, table)]
+    lines = [*_lines(found, features, loaded.decision), *_calibrated_lines(loaded, table, found.factors is not None)]
     if loaded.record:
         lines += _rows_behind(loaded, table, features)
     show([*lines, *_turned(loaded, table, flip), "", f"check    {_check(loaded, model)}"])
@@ -115,11 +115,11 @@ def _calibrated(model: Model, table: Table) -> dict[str, Any]:
     return {"calibrated": dict(zip(model.classes.names, model.predict_proba(table)[0].tolist(), strict=True))}
 
 
-def _calibrated_lines(model: Model, table: Table) -> list[str]:
-    """The most probable classes, the predicted one first."""
+def _calibrated_lines(model: Model, table: Table, posterior: bool) -> list[str]:
+    """The most probable classes, the predicted one first; posterior    whether naive Bayes' own is shown before."""
     found = _calibrated(model, table).get("calibrated", {})
     order = sorted(found, key=lambda name: -found[name])[:SHOWN]
-    own = " (naive Bayes' own posterior is above)" if found and not hasattr(model.learner, "weights") else ""
+    own = " (naive Bayes' own posterior is above)" if posterior else ""
     return ["", f"probability{own}", *(f"  {found[name]:>12.4%}  {name}" for name in order)] if found else []
 
 

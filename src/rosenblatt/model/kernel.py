@@ -33,6 +33,7 @@ class Curved(Learner):
     kind: ClassVar[str] = "kernel"
     family: ClassVar[str] = "kernel"
     format: ClassVar[int] = 6
+    separates: ClassVar[bool] = True
     unrecorded: ClassVar[str] = "a kernel has no record: its updates are the model. check verifies what they separate."
 
     def __post_init__(self) -> None:

@@ -24,6 +24,7 @@ class Learner(ABC):
     family: ClassVar[str]  # what learns it, by the name that --model has for it
     format: ClassVar[int] = 1  # the oldest format of files that holds it
     grows: ClassVar[bool] = False  # whether scores grow with the rows that were learned from
+    separates: ClassVar[bool] = False  # whether `check` verifies that it separates its training rows
     unrecorded: ClassVar[str] = ""  # why there is no run to replay or to check; nothing where there may be
 
     def rows(self, plan: Plan, table: Table, encoded: Rows | None = None) -> Rows:
