@@ -105,7 +105,7 @@ def test_votes_are_those_of_all_weights(problem, choice):
     rows, run = run_of(problem, "voted", choice)
     with_bias, _, steps = reference_steps(X, labels, n_classes, 1, run.passes, choice)
     history = [w for _, w in steps]
-    votes = ballots(rows, run.chapters, n_classes, choice["ties"]) * run.steps
+    votes = ballots(rows, run.own.chapters, n_classes, choice["ties"]) * run.steps
     if n_classes == 2:
         expected = [reference.voted(history, f, choice["ties"]) for f in with_bias]
     else:

@@ -150,6 +150,24 @@ def names_families(tree: ast.AST) -> Iterator[str]:
             yield ast.unparse(node)
 
 
+def names_variants(tree: ast.AST) -> Iterator[str]:
+    """Weights that decide, told apart by their name: what a variant keeps and gives, its class says."""
+    yield from names_compared(tree, {"averaged", "voted", "pocket"})
+
+
+def names_rules(tree: ast.AST) -> Iterator[str]:
+    """Rules that are told apart by their name: what a step does, the class of a rule says."""
+    yield from names_compared(tree, {"pa1", "pa2", "arow"})
+
+
+def names_compared(tree: ast.AST, names: set[str]) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            found = {each.value for each in ast.walk(node) if isinstance(each, ast.Constant)}
+            if found & names:
+                yield ast.unparse(node)
+
+
 def makes_formulas(tree: ast.AST) -> Iterator[str]:
     """A formula that is made, or weights and counts of a model that are taken past it."""
     for node in ast.walk(tree):
@@ -197,6 +215,8 @@ RULES = {
         ),
         "model == 'naive-bayes'",
     ),
+    "what a step does": (names_rules, ("reference/rules.py",), "rule == 'arow'"),
+    "which weights decide": (names_variants, (), "weights == 'voted'"),
     "how a score is made": (makes_formulas, ("model/linear.py", "model/bayes.py"), "model.learner.weights"),
     "how work of threads is waited for": (
         waits_for_threads,

@@ -124,7 +124,7 @@ def expected(body: dict[str, Any]) -> dict[str, Any]:
     runs = {name: learn(problem, settings_of(body, name), start) for name in ("averaged", "pocket", "voted")}
     run: Run = runs["averaged"]
     places = np.array([*body["points"], *([PLACES, []][points.shape[1] != 2])], np.float64)
-    votes = ballots(dense_rows(places, float(bias)), runs["voted"].chapters, n_classes, given["ties"])
+    votes = ballots(dense_rows(places, float(bias)), runs["voted"].own.chapters, n_classes, given["ties"])
     high = run.margin_bracket[1]
     return {
         "steps": [int(s) for notes in run.notes for s in notes.before + notes.steps],
@@ -147,7 +147,7 @@ def expected(body: dict[str, Any]) -> dict[str, Any]:
         "final": shown(run.weights_of("final"), bias),
         "averaged": shown(run.weights_of("averaged"), bias),
         "pocket": shown(runs["pocket"].weights_of("pocket"), bias),
-        "survived": runs["voted"].chapters[0].survived.tolist(),
+        "survived": runs["voted"].own.chapters[0].survived.tolist(),
         "votes": votes.reshape(len(places), -1).tolist(),
         "rounded": None,
     }

@@ -31,18 +31,18 @@ from rosenblatt.learn.rule import Rule
 from rosenblatt.learn.run import Run
 from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.shards import Crew
-from rosenblatt.model import Bayes, Linear, Model
+from rosenblatt.model import Bayes, Model
 from rosenblatt.model.card import Card, ChosenModel, SplitCounts
 from rosenblatt.model.columns import columns_schema
 from rosenblatt.pipeline.card import describe, with_test
 from rosenblatt.pipeline.choices import Choices
 from rosenblatt.pipeline.families.naive_bayes import NaiveBayes
-from rosenblatt.pipeline.families.perceptron import Perceptron, rounded
+from rosenblatt.pipeline.families.perceptron import Perceptron, linear
 from rosenblatt.pipeline.progress import Progress, Watch, silent
 from rosenblatt.pipeline.resuming import Keeping
 from rosenblatt.pipeline.runs import Conduct, run_settings, run_watched
 from rosenblatt.pipeline.tries import PROBE_MARGIN, RUN_APART
-from rosenblatt.pipeline.ways import bayes_on
+from rosenblatt.pipeline.ways import Way, bayes_on
 
 PASSES = 8
 
@@ -57,6 +57,8 @@ def train(
     weights: str = "averaged",
     margin: float = PROBE_MARGIN,
     passes: int = PASSES,
+    rule: str = Settings.rule,
+    C: float = Settings.C,
     k: float = 1.0,
     seed: int = 0,
     plan: Plan | None = None,
@@ -71,12 +73,14 @@ def train(
     given      row groups as `fragments` lists them, pairs of path and row group, or what `fragments` takes
     client     a distributed.Client
     shards     part of the result, as are seed, margin (in multiples of the mean |f(x)|²), passes and weights
+    rule       "perceptron", or "pa1", "pa2", "arow", which have no margin but C
     model      "perceptron" or "naive-bayes" (of what is present; k smooths)
     plan       how columns become features; otherwise learned from all rows, with the `wishes`
     test       rows for a test, as `rosenblatt.data.read` takes them
     """
     started = time.perf_counter()
-    own: Any = {"k": k} if model == NaiveBayes.model else {"weights": weights, "margin": margin, "passes": passes}
+    steps = {"margin": margin} if rule == Settings.rule else {"C": C}
+    own: Any = {"k": k} if model == NaiveBayes.model else {"weights": weights, "passes": passes, "rule": rule, **steps}
     choices = Choices(model=model, seed=seed, shards=shards, **own)
     runs = model == Perceptron.model
     if not runs and model != NaiveBayes.model:
@@ -107,10 +111,10 @@ def train(
             crew, problem = _collected(cluster, dealt, told, dense, recipe)
             del dealt  # the pieces are in the shards now
             conduct = Conduct(watch, shards, None, _Ready(cluster, crew[0], crew[1]), kept)
-            settings = run_settings(problem, margin, passes, seed)
+            settings = run_settings(problem, choices.margin or 0.0, passes, seed, weights, rule=rule, C=C)
             run = run_watched(problem, settings, "final run", conduct, lambda run: None, [])
         card = _card(pieces, columns, classes, plan, told, fingerprint, choices, run)
-        made = Model(plan, classes, Linear(rounded(run.weights_of(weights))), card)
+        made = Model(plan, classes, linear(run, weights), card)
     if test is not None:
         rows = test if isinstance(test, Table) else read(test, columns.label)
         return with_test(made, made.evaluate(rows), rows, None)
@@ -183,16 +187,13 @@ def _choice(choices: Choices, plan: Plan, run: Run | None) -> ChosenModel:
         on, k = bayes_on(plan), float(choices.k or 0)
         name = f"naive Bayes of {'columns' if on == 'columns' else 'presence'}, k = {k:g}"
         return {**made, "name": name, "k": k, "on": on, "counted": False}
-    weights, margin, passes = str(choices.weights), float(choices.margin or 0), int(choices.passes or 0)
-    return {
-        **made,
-        "name": f"{weights} perceptron, margin {margin:g}, {passes} passes",
-        "weights": weights,
-        "margin": margin,
-        "threshold": run.settings.margin,
-        "passes": passes,
-        "shards": choices.shards,
-    }
+    chosen = Perceptron(
+        Way("", choices.wishes), weights=str(choices.weights), margin=float(choices.margin or 0),
+        passes=int(choices.passes or 0), rule=run.settings.rule, C=run.settings.C,
+    )  # fmt: skip
+    made["name"] = chosen.name
+    made.update(chosen.facts_of(run))  # type: ignore[typeddict-item]
+    return made
 
 
 def _card(

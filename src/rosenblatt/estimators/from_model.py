@@ -63,6 +63,7 @@ def _perceptron(learner: Linear, model: Model) -> Perceptron:
         names,
         margin=margin,
         ties=ties,
+        **{name: choice[name] for name in ("rule", "C") if name in choice},
         max_iter=max(1, int(passes)),
         shuffle=True,
         random_state=0,

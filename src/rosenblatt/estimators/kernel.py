@@ -28,6 +28,7 @@ from rosenblatt.learn.notes import as_record
 from rosenblatt.learn.problem import Problem, check_finite, make_problem
 from rosenblatt.learn.rules.mistakes import Mistakes
 from rosenblatt.learn.settings import Settings, check_seed
+from rosenblatt.learn.variants import VARIANTS
 from rosenblatt.learn.votes import no_explanation
 from rosenblatt.loops.kernels import Kernel
 from rosenblatt.loops.rows import Rows, n_rows, span
@@ -183,7 +184,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         if not hasattr(self, "run_"):
             check_is_fitted(self)
         rows = read_rows(self, X, bias=0.0)
-        if self.run_.settings.weights == "voted":
+        if VARIANTS[self.run_.settings.weights].votes:
             return self.run_.ballot.votes(self._support, rows)
         return self._support.scores(rows, self.dual_coef_)
 
@@ -200,7 +201,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         """
         self = held(self)
         check_is_fitted(self)
-        if self.run_.settings.weights == "voted":
+        if VARIANTS[self.run_.settings.weights].votes:
             raise no_explanation()
         x = x.to_frame().T if type(x).__name__ == "Series" else x
         rows = read_rows(self, x if np.ndim(x) == 2 else [x], bias=0.0)
@@ -223,7 +224,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         """
         with all_at_once(self) as new:
             check_is_fitted(new)
-            if new.run_.settings.weights == "voted":
+            if VARIANTS[new.run_.settings.weights].votes:
                 raise SettingError("votes follow from every update, so none can be dropped; use weights='averaged'.")
             rows = read_rows(new, X, bias=0.0)
             truth = numbers_in(new.classes_, labels_for(y, n_rows(rows)))

@@ -238,8 +238,8 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         if not hasattr(self, "run_"):
             check_is_fitted(self)  # asked each time, it would take a quarter of the time of one row
         rows = read_rows(self, X, bias=float(self.fit_intercept))
-        if self.run_.settings.weights == "voted":
-            scores = ballots(rows, self.run_.chapters, len(self.classes_), self.run_.settings.ties)
+        if self.run_.variant.votes:
+            scores = ballots(rows, self.run_.own.chapters, len(self.classes_), self.run_.settings.ties)
             check_finite(rows)
             return scores
         return check_scores(rows, score_rows(rows, self._weights))
@@ -265,7 +265,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         """The contribution of every feature of one row to its score; they sum to the score."""
         self = held(self)
         check_is_fitted(self)
-        if self.run_.settings.weights == "voted":
+        if self.run_.variant.votes:
             raise no_explanation()
         x = x.to_frame().T if type(x).__name__ == "Series" else x
         rows = read_rows(self, x if np.ndim(x) == 2 else [x], bias=float(self.fit_intercept))

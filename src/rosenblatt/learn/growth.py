@@ -21,7 +21,7 @@ def grown(weights: np.ndarray, places: np.ndarray, n_classes: int) -> np.ndarray
     return result
 
 
-def _kept(variances: np.ndarray, places: np.ndarray, n_classes: int) -> np.ndarray:
+def grown_variances(variances: np.ndarray, places: np.ndarray, n_classes: int) -> np.ndarray:
     """Variances of more classes: two have one vector, which is as sure of one class as of the other; new ones are 1."""
     result = np.ones((n_classes, variances.shape[-1]))
     result[places] = variances
@@ -39,9 +39,7 @@ def with_classes(run: Run, places: np.ndarray, n_classes: int) -> Run:
         run,
         weights=more(run.weights),
         start=more(run.start),
-        lag=None if run.lag is None else more(run.lag),
-        kept=None if run.kept is None else _kept(run.kept, places, n_classes),
+        own=run.variant.grown(run.own, more, places),
+        kept=None if run.kept is None else grown_variances(run.kept, places, n_classes),
         notes=[replace(each, rivals=places[each.rivals]) for each in run.notes],
-        chapters=[each.with_classes(more(each.start), places) for each in run.chapters],
-        pocket=None if run.pocket is None else replace(run.pocket, weights=more(run.pocket.weights)),
     )

@@ -12,7 +12,6 @@ from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.rule import Rule
 from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.shards import Crew, Found, Vectors
-from rosenblatt.loops.ties import bounds
 
 if TYPE_CHECKING:
     from rosenblatt.learn.run import Run
@@ -46,18 +45,19 @@ class Passes:
         self.at = Vectors(self.problem.layout(run.weights), *laid)
 
     def hand_back(self, run: Run) -> None:
-        given = (None if each is None else self.problem.by_class(each) for each in self.at)
-        run.weights, run.lag, run.kept = given  # type: ignore[assignment]
+        weights, lag, kept = self.at
+        run.weights = self.problem.by_class(weights)
+        run.kept = None if kept is None else self.problem.by_class(kept)
+        if lag is not None:
+            run.own = self.problem.by_class(lag)
 
     def one_pass(self, run: Run) -> Notes:
         """Visits every row once and brings the run's counts up to date; returns the updates."""
-        before = self.weights.copy() if run.pocket is not None else None
+        before = run.variant.before_pass(self)
         found = self.crew.visit(run.passes, run.steps, self.at)
         self._mix(found)
         notes = self._joined(run, found)
-        if before is not None and run.pocket is not None:
-            by = bounds(self.settings.ties)
-            run.pocket = run.pocket.after_pass(before, notes, self.problem, self.visited, by)
+        run.variant.after_pass(run, self, before, notes)
         updates_made = sum(each.updates for each in found)
         mistakes = sum(each.mistakes for each in found)
         run.passes += 1

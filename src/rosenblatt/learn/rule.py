@@ -34,6 +34,7 @@ class Rule:
     proves: ClassVar[bool] = False  # the list of updates bounds the margin, and a repetition of weights is a proof
     plain: ClassVar[bool] = False  # the amounts are those of the rows, so that no file need keep them
     rate: ClassVar[str] = "C"  # the setting that bounds a step
+    decides: ClassVar[str] = "averaged"  # the weights that do best where nobody chooses
 
     @classmethod
     def of(cls, settings: Settings, scale: float) -> Self:

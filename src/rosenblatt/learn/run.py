@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -12,18 +13,15 @@ from rosenblatt.errors import SettingError
 from rosenblatt.learn.bounds import check_bounds, length
 from rosenblatt.learn.course import hold_out
 from rosenblatt.learn.cycle import Cycle, Watch, prove_cycle
-from rosenblatt.learn.decide import Decision
 from rosenblatt.learn.notes import Notes
 from rosenblatt.learn.passes import Passes
-from rosenblatt.learn.pocket import Pocket
 from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.rules import RULES
 from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.shards import Here, Site
 from rosenblatt.learn.stopping import Progress
-from rosenblatt.learn.votes import Chapter, ballots, make_chapter
-from rosenblatt.loops.rows import take
-from rosenblatt.loops.ties import bounds
+from rosenblatt.learn.variant import Variant
+from rosenblatt.learn.variants import VARIANTS
 
 
 @dataclass
@@ -38,7 +36,7 @@ class Run:
     weights: np.ndarray
     start: np.ndarray
     scale: float
-    lag: np.ndarray | None = None  # sum over updates of (rows visited before) * amount * signed row, in float64
+    own: Any = None  # what the variant of the weights keeps
     kept: np.ndarray | None = None  # what the rule keeps beside the weights, in float64
     passes: int = 0
     steps: int = 0  # rows visited
@@ -47,9 +45,6 @@ class Run:
     amount: float = 0.0  # A of the margin bracket: what all updates count together
     per_pass: list[tuple[int, int]] = field(default_factory=list)  # updates and mistakes
     notes: list[Notes] = field(default_factory=list)  # the mistake list, where it is recorded
-    chapters: list[Chapter] = field(default_factory=list)  # the voters
-    pocket: Pocket | None = None
-    pocketed: np.ndarray | None = None  # the pocket's weights, the last ones considered
     progress: Progress = field(default_factory=Progress)
     watch: Watch | None = None
     cycle: Cycle | None = None
@@ -70,13 +65,22 @@ class Run:
         high = length(weights - self.start) / self.amount if self.amount else float("inf")
         return low, high
 
-    def weights_of(self, variant: str) -> np.ndarray:
-        """The weights that decide: the final ones, their average, or those in the pocket."""
-        weights = self.weights
-        if variant == "averaged" and self.lag is not None and self.steps:
-            weights = (weights - self.lag / self.steps).astype(weights.dtype)
-        elif variant == "pocket" and self.pocketed is not None:
-            weights = self.pocketed
+    @property
+    def variant(self) -> Variant:
+        """Which weights decide."""
+        return VARIANTS[self.settings.weights]
+
+    @property
+    def lag(self) -> np.ndarray | None:
+        """The sum that an average is made of, by class; None where none is wanted."""
+        return self.own if self.variant.lags else None
+
+    def weights_of(self, name: str) -> np.ndarray:
+        """The weights of a variant: of the run's own, or of one that needs no more than the run has."""
+        return self.scaled(VARIANTS[name].weights(self))
+
+    def scaled(self, weights: np.ndarray) -> np.ndarray:
+        """A copy of weights of the run, by the scale that it has."""
         return weights * weights.dtype.type(self.scale) if self.scale != 1 else weights.copy()
 
     def is_over(self, problem: Problem, settings: Settings) -> bool:
@@ -118,18 +122,15 @@ def learn(
     passes = Passes(problem, visited, crew, settings, rule)
     passes.take_over(run)
     limit = settings.max_iter + (run.passes if saved is None else 0)
-    kept: list[Notes] = []
     while not run.stopped:
         notes = passes.one_pass(run)
         if settings.record:
             run.notes.append(notes)
-        if settings.weights == "voted":
-            kept.append(notes)
         if not run.per_pass[-1][0]:
             run.stopped = "clean pass"
         elif _cycles(run, passes):
             run.stopped = "cycle"
-        elif _stalled(run, passes, kept, held):
+        elif _stalled(run, passes, held):
             run.stopped = "no progress"
         elif run.passes == limit:
             run.stopped = "limit"
@@ -140,11 +141,7 @@ def learn(
     run.lowest_lead = crew.lowest_lead(passes.weights)
     if run.stopped == "clean pass" and run.separated:
         run.stopped = "separated"
-    if run.pocket is not None:
-        last = run.pocket.offered(passes.weights, run.pocket.open_run, problem, visited, bounds(settings.ties))
-        run.pocketed = last.weights
-    if settings.weights == "voted":
-        run.chapters.append(make_chapter(passes.start, kept, problem))
+    run.variant.end(run, passes)
     return run
 
 
@@ -158,8 +155,7 @@ def begin(problem: Problem, settings: Settings, start: np.ndarray | None) -> Run
         if weights.any():
             scale = 1.0
     run = Run(settings, weights=weights, start=weights.astype(np.float64), scale=scale)
-    if settings.weights == "averaged":
-        run.lag = np.zeros(weights.shape)
+    run.own = run.variant.begin(run)
     run.kept = RULES[settings.rule].of(settings, scale).start(problem)
     return _look_anew(run, problem, settings)
 
@@ -170,16 +166,20 @@ def _continue(before: Run, problem: Problem, settings: Settings) -> Run:
         settings=settings,
         per_pass=[*before.per_pass],
         notes=[*before.notes],
-        chapters=[*before.chapters],
         progress=Progress() if before.stopped == "no progress" else before.progress,
         watch=deepcopy(before.watch) if RULES[settings.rule].proves and not settings.shuffle else None,
         stopped="",
     )
+    if settings.weights == before.settings.weights:
+        run.own = run.variant.continued(before.own)
+    else:  # an average cannot begin in the middle; until `fit` begins anew the final weights decide
+        run.own = None if run.variant.lags else run.variant.begin(run)
+        run.own = run.variant.look_anew(run, problem)
     if run.scale not in (1, settings.eta0):  # the rate was changed: the weights so far count as they are
         run.weights = before.weights_of("final")
         run.start = run.start * run.scale
         run.amount *= run.scale
-        run.lag = None if run.lag is None else run.lag * run.scale
+        run.own = run.variant.scaled(run.own, run.scale)
         run.notes = [replace(each, amounts=each.amounts * run.scale) for each in run.notes]
         run.scale = 1.0
     if settings.rule != before.settings.rule or run.kept is None:
@@ -195,10 +195,7 @@ def _look_anew(run: Run, problem: Problem, settings: Settings) -> Run:
     run.fingerprint, run.radius = problem.fingerprint, problem.radius
     watched = RULES[settings.rule].proves and not settings.shuffle
     run.watch = Watch(problem.layout(run.weights)) if watched else None
-    if settings.weights == "pocket":
-        weights = run.weights if run.pocket is None else run.pocket.weights
-        right = problem.right(problem.visited, bounds(settings.ties), problem.layout(weights))
-        run.pocket = Pocket(weights, right)
+    run.own = run.variant.look_anew(run, problem)
     return run
 
 
@@ -221,7 +218,7 @@ def _cycles(run: Run, passes: Passes) -> bool:
     return run.cycle is not None
 
 
-def _stalled(run: Run, passes: Passes, kept: list[Notes], held: np.ndarray | None) -> bool:
+def _stalled(run: Run, passes: Passes, held: np.ndarray | None) -> bool:
     """Whether the share of rows updated on, or of held-out rows that are wrong, has stopped falling."""
     settings = run.settings
     if settings.tol is None:
@@ -229,21 +226,6 @@ def _stalled(run: Run, passes: Passes, kept: list[Notes], held: np.ndarray | Non
     if held is None:
         share = run.per_pass[-1][0] / passes.size
     else:
-        share = 1 - _right_on(held, run, passes, kept) / len(held)
+        share = 1 - run.variant.right(held, run, passes) / len(held)
     run.progress = run.progress.after(share, settings.tol)
     return run.progress.waited >= settings.n_iter_no_change
-
-
-def _right_on(held: np.ndarray, run: Run, passes: Passes, kept: list[Notes]) -> int:
-    """How many of the rows kept aside the weights that decide get right now."""
-    problem, settings = passes.problem, run.settings
-    if settings.weights == "voted":
-        chapters = [*run.chapters, make_chapter(passes.start, kept, problem)]
-        votes = ballots(take(problem.rows, held), chapters, problem.n_classes, settings.ties)
-        return int(np.sum(Decision(settings.ties).decide(votes) == problem.truth[held]))
-    weights = passes.weights
-    if settings.weights == "pocket" and run.pocket is not None:
-        weights = problem.layout(run.pocket.weights)
-    elif passes.lag is not None:
-        weights = (weights - passes.lag / run.steps).astype(weights.dtype)
-    return problem.right(held, bounds(settings.ties), weights)

@@ -9,10 +9,10 @@ from typing import Any
 
 from rosenblatt.errors import SettingError
 from rosenblatt.learn.rules import RULES
+from rosenblatt.learn.variants import VARIANTS
 from rosenblatt.loops.ties import TIES
 
 LARGEST_SEED = 2**64 - 1  # the hash that orders rows takes 64 bits (loops/order.py)
-VARIANTS = ("final", "averaged", "voted", "pocket")
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Settings:
     C: float = 0.5  # how far a rule with an amount of its own may go in a step
 
     def __post_init__(self) -> None:
-        _one_of("weights", self.weights, VARIANTS)
+        _one_of("weights", self.weights, tuple(VARIANTS))
         _one_of("rule", self.rule, tuple(RULES))
         _number("C", self.C, "above 0", lambda v: 0 < v < math.inf)
         RULES[self.rule].check(self)
@@ -54,7 +54,7 @@ class Settings:
         _number("validation_fraction", self.validation_fraction, "between 0 and 1", lambda v: 0 < v < 1)
         if self.n_jobs is not None and (not isinstance(self.n_jobs, Integral) or self.n_jobs == 0):
             raise SettingError(f"n_jobs must be a whole number but not 0, or None for one thread; got {self.n_jobs!r}.")
-        if self.shards > 1 and self.weights in ("voted", "pocket"):
+        if self.shards > 1 and VARIANTS[self.weights].single:
             raise SettingError(
                 f"weights={self.weights!r} follows a single sequence of weights, but shards={self.shards} makes "
                 f"{self.shards}. Use shards=1, or weights='averaged'."

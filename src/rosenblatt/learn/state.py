@@ -21,6 +21,7 @@ from rosenblatt.learn.rules import RULES
 from rosenblatt.learn.run import Run
 from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.stopping import Progress
+from rosenblatt.learn.variants import VARIANTS
 from rosenblatt.loops.confidence import SMALLEST
 
 COUNTS = ("scale", "passes", "steps", "updates", "mistakes", "amount", "stopped", "radius")
@@ -42,7 +43,7 @@ STATE = fields(
 
 def to_state(run: Run) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """The plain values and the arrays of a run between two passes; the arrays are those of the run, not copies."""
-    if run.pocket is not None or run.settings.weights == "voted":
+    if run.variant.single:
         raise SettingError(f"a run with weights={run.settings.weights!r} cannot be kept. Use 'final' or 'averaged'.")
     plain: dict[str, Any] = {name: getattr(run, name) for name in COUNTS}
     plain["fingerprint"] = list(run.fingerprint)
@@ -77,7 +78,7 @@ def from_state(plain: Any, arrays: Mapping[str, np.ndarray], settings: Settings,
     _check_counts(plain, settings, problem)
     weights = array(arrays, "weights", like.dtype.name, like.shape)
     start = array(arrays, "start", "float64", like.shape) if "start" in arrays else np.zeros(like.shape)
-    if ("lag" in arrays) != (settings.weights == "averaged"):
+    if ("lag" in arrays) != VARIANTS[settings.weights].lags:
         raise Misfit("the array lag belongs to averaged weights alone")
     lag = array(arrays, "lag", "float64", like.shape) if "lag" in arrays else None
     for each in [weights] if lag is None else [weights, lag / plain["steps"]]:
@@ -88,7 +89,7 @@ def from_state(plain: Any, arrays: Mapping[str, np.ndarray], settings: Settings,
     per_pass = array(arrays, "per_pass", "int64", (plain["passes"], 2), 0, plain["steps"])
     if per_pass.sum(0).tolist() != [plain["updates"], plain["mistakes"]]:
         raise Misfit("the array per_pass must add up to the updates and the mistakes")
-    run = Run(settings, weights, start, plain["scale"], lag=lag, kept=kept)
+    run = Run(settings, weights, start, plain["scale"], own=lag, kept=kept)
     for name in COUNTS:
         setattr(run, name, plain[name])
     run.fingerprint = problem.fingerprint

@@ -74,6 +74,8 @@ class ChosenModel(TypedDict):
     passes: NotRequired[int]
     ties: NotRequired[str]  # where it is not the default
     bias: NotRequired[bool]  # False where there is none
+    rule: NotRequired[str]  # where it is not that of the notes, as C
+    C: NotRequired[float]
     shards: NotRequired[int]
     kernel: NotRequired[str]  # of a kernel, as all below
     degree: NotRequired[int]
@@ -277,7 +279,8 @@ def read_card(plain: Any) -> Card:
     """The card that a file holds; Misfit where it lacks, or has in another form, what the program uses of it."""
     fields(NEEDED, MAY)(plain, "the card")
     margin = plain.get("margin") or {"low": None, "high": None}
-    if (plain.get("proof") or {"separated": False})["separated"] and None in (margin["low"], margin["high"]):
+    bounded = margin["low"] is not None and (margin["high"] is not None or "rule" in plain["choice"])
+    if (plain.get("proof") or {"separated": False})["separated"] and not bounded:
         raise Misfit("the card.margin must have both bounds where rows are separated")
     card: Card = plain
     return card

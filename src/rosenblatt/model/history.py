@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rosenblatt.features.contents import Contents
-from rosenblatt.learn.notes import Notes
+from rosenblatt.learn.notes import NONE, Notes
 from rosenblatt.learn.problem import Problem
-from rosenblatt.learn.rules import RULES
 from rosenblatt.learn.run import Run
 from rosenblatt.learn.settings import Settings
 from rosenblatt.loops.rows import Dense, Rows, Words, take
@@ -34,7 +33,6 @@ class History:
     rows: np.ndarray  # for each update the row, as its place in the record
     rivals: np.ndarray  # for each update the class punished
     amounts: np.ndarray  # for each update how much of the row was added
-    shrinks: np.ndarray  # for each update what the variances lost; empty where the rule keeps none
     columns: tuple[str, ...] | None = None  # that count as contents; files of format 2 do not say
     encoded: str = ""  # SHA-256 of the rows visited as they were encoded, and their classes; "" in files of format 2
 
@@ -47,22 +45,20 @@ class History:
         """The run that this list makes of a problem, in which the row of each update has the number given."""
         size = self.visited
         cuts = np.searchsorted(self.steps, size * np.arange(1, self.passes))
-        listed = self.steps, rows, self.rivals, self.amounts, self.shrinks
-        split = zip(*(np.split(each, cuts if len(each) else cuts * 0) for each in listed), strict=True)
-        notes = [Notes(k, k * size, size, steps - k * size, *rest) for k, (steps, *rest) in enumerate(split)]
+        parts = zip(*(np.split(each, cuts) for each in (self.steps, rows, self.rivals, self.amounts)), strict=True)
+        notes = [Notes(k, k * size, size, steps - k * size, *rest, *[NONE]) for k, (steps, *rest) in enumerate(parts)]
         zero = problem.zero_weights()
-        run = Run(self.settings, self._sum(problem, rows, self.amounts, zero), zero.astype(np.float64), 1.0)
+        weights = self._sum(problem, rows, self.amounts, zero)
+        run = Run(self.settings, weights, zero.astype(np.float64), 1.0)
         run.passes = self.passes
-        if self.settings.weights == "averaged":
-            run.lag = self._sum(problem, rows, self.amounts * self.steps, np.zeros(zero.shape))
+        if run.variant.lags:
+            run.own = self._sum(problem, rows, self.amounts * self.steps, np.zeros(zero.shape))
         return replace(run, steps=self.passes * size, updates=len(rows), notes=notes, fingerprint=problem.fingerprint)
 
     def _sum(self, problem: Problem, rows: np.ndarray, factors: np.ndarray, start: np.ndarray) -> np.ndarray:
-        """The sum, by class, of what the updates have to add, each by its factor."""
-        rule = RULES[self.settings.rule].of(self.settings, 1.0)
-        kept, total = rule.start(problem), problem.layout(start)
-        kept = None if kept is None else problem.layout(kept)
-        rule.add(problem, rows, self.rivals, factors, self.shrinks, kept, total)
+        """The sum, by class, of the rows that the updates added, each by its factor."""
+        total = problem.layout(start)
+        problem.add(rows, self.rivals, factors, total)
         return problem.by_class(total)
 
 
@@ -76,13 +72,11 @@ def history_of(run: Run, variant: str, part: np.ndarray, contents: Contents, pro
         return None
     steps = np.concatenate([notes.before + notes.steps for notes in run.notes])
     numbers, rows = np.unique(np.concatenate([notes.rows for notes in run.notes]), return_inverse=True)
-    rivals, amounts, shrinks = (
-        np.concatenate([getattr(notes, name) for notes in run.notes]) for name in ("rivals", "amounts", "shrinks")
-    )
+    rivals, amounts = (np.concatenate([getattr(notes, name) for notes in run.notes]) for name in ("rivals", "amounts"))
     numbers, rows = numbers.astype(np.int64), rows.astype(np.int64)
     fingerprint, encoded = contents.fingerprint(problem.truth), digest_of(problem)
     settings = replace(settings, weights=variant)
-    listed = numbers, steps, rows, rivals, amounts, shrinks
+    listed = numbers, steps, rows, rivals, amounts
     return History(settings, run.passes, part, fingerprint, *listed, contents.columns, encoded)
 
 

@@ -22,6 +22,7 @@ class Linear(Learner):
     """Weights by class: (d + 1,) for two classes, (K, d + 1) for more; the constant's weight comes last."""
 
     weights: np.ndarray
+    variances: np.ndarray | None = None  # beside each weight, of a rule that keeps them
     kind: ClassVar[str] = "linear"
     family: ClassVar[str] = "perceptron"
     grows: ClassVar[bool] = True

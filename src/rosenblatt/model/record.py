@@ -14,6 +14,7 @@ import numpy as np
 from rosenblatt.learn.decide import score_rows
 from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.run import Run
+from rosenblatt.learn.variants import VARIANTS
 from rosenblatt.loops.rows import Rows, n_features
 from rosenblatt.loops.vector import add
 from rosenblatt.model.history import History
@@ -70,7 +71,7 @@ def amounts_of(run: Run, problem: Problem, variant: str) -> tuple[np.ndarray, np
     rivals = np.concatenate([each.rivals for each in run.notes])
     late = np.concatenate([each.before + each.steps for each in run.notes])
     factors = np.concatenate([each.amounts for each in run.notes])
-    factors = factors * (1 - late / run.steps) if variant == "averaged" else factors
+    factors = factors * VARIANTS[variant].shares(late, run.steps)
     used, places = np.unique(rows, return_inverse=True)
     if problem.n_classes == 2:
         signed = np.where(rivals == 0, factors, -factors)

@@ -53,6 +53,8 @@ def train_with_evidence(
     bias: bool = True,
     margin: float | None = None,
     passes: int | None = None,
+    rule: str | None = None,
+    C: float | None = None,
     k: float | None = None,
     counting: str | None = None,
     priors: str | None = None,
@@ -116,6 +118,7 @@ def _alone(job: Callable[P, tuple[Model, Evidence]]) -> Callable[P, Model]:
         model      "auto", "perceptron", "naive-bayes" or "kernel", whose file holds training rows (docs/kernel.md)
         weights, margin, passes, k    fix what would be searched
         ties, bias    of a perceptron: what a score of 0 is ("mistake", "positive", "negative"), and False for no bias
+        rule, C    of a perceptron: what a step does ("perceptron", "pa1", "pa2", "arow"), and how far it may go
         counting   naive Bayes over words: "presence" (0/1, the Bernoulli filter of the notes) or "counts"
         priors     P(y) of naive Bayes: "smoothed" by k, or "uniform"; otherwise the shares of the classes
         seed       decides the split and the order; seeds    also fits in so many orders and reports the spread

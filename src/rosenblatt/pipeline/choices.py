@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from rosenblatt.errors import SettingError
 from rosenblatt.features import Wishes
 from rosenblatt.learn.kernel.choice import check_kernel
+from rosenblatt.learn.rules import RULES
 from rosenblatt.learn.settings import LARGEST_SEED, Settings, check_seed, whole
 from rosenblatt.learn.smoothing import NAMED_PRIORS, check_strength
 from rosenblatt.loops.kernels import KERNELS
@@ -16,6 +17,7 @@ from rosenblatt.pipeline.family import Candidate
 from rosenblatt.pipeline.tries import ASKED_WEIGHTS, RUN_APART
 
 MODELS = ("auto", *families.by_name())
+OWN_STEPS = tuple(name for name, rule in RULES.items() if not rule.plain)
 COUNTINGS = ("presence", "counts")
 DEVICES = ("cpu", "gpu", "auto")
 
@@ -30,6 +32,8 @@ class Choices:
     bias: bool = True  # of a perceptron: whether there is a constant feature
     margin: float | None = None  # of a perceptron, in multiples of the mean |f(x)|²
     passes: int | None = None  # of a perceptron
+    rule: str | None = None  # of a perceptron: what a step does; otherwise that of the notes, over words also arow
+    C: float | None = None  # of a rule that has one: how far a step may go
     k: float | None = None  # of naive Bayes: how much to smooth
     counting: str | None = None  # of naive Bayes over words: "presence" (0/1) or "counts"; otherwise both are tried
     kernel: str | None = None  # of a kernel: "rbf", "poly", "cosine"
@@ -58,18 +62,17 @@ class Choices:
         words = {
             "weights": ASKED_WEIGHTS,
             "ties": TIES,
+            "rule": tuple(RULES),
             "priors": NAMED_PRIORS,
             "counting": COUNTINGS,
             "kernel": KERNELS,
+            "device": DEVICES,
         }
-        words |= {"device": DEVICES}
         for name, meant in words.items():
             if getattr(self, name) not in (None, *meant):
                 raise SettingError(f"{name} must be one of {', '.join(meant)}; got {getattr(self, name)!r}.")
         if self.record and (self.weights in RUN_APART or not self.bias):
             raise SettingError("record is for final and averaged weights with a bias. Leave out one of them.")
-        if self.margin is not None:
-            Settings(margin=self.margin)
         check_kernel(
             self.kernel or "rbf",
             1 if self.degree is None else self.degree,
@@ -80,7 +83,7 @@ class Choices:
             raise SettingError(f"weights {self.weights!r} are not for model kernel; use averaged or final.")
         if self.passes is not None:
             whole("passes", self.passes, 1)
-        Settings(shards=self.shards, weights=self.weights or "averaged")
+        self._check_rule()
         if self.jobs is not None:
             whole("jobs", self.jobs, 1)
         if self.k is not None:
@@ -89,6 +92,20 @@ class Choices:
         check_seed("seed", self.seed, LARGEST_SEED - self.seeds + 1)  # the other orders have the seeds after it
         for name in ("seed", "seeds"):  # the card is JSON, which knows no whole numbers of numpy
             object.__setattr__(self, name, int(getattr(self, name)))
+
+    def _check_rule(self) -> None:
+        """SettingError where the rule does not go with the other settings."""
+        rule = RULES[self.rule or Settings.rule]
+        if self.C is not None and rule.plain:
+            raise SettingError(f"C is a setting of rules {', '.join(OWN_STEPS)}; got C {self.C!r}. Name one with rule.")
+        if self.record and not rule.multiples:
+            raise SettingError(
+                f"record keeps the rows that weights are sums of, and rule {rule.name} adds no multiples of rows. "
+                "Leave out one of them, or use rule pa1."
+            )
+        weights, margin = self.weights or rule.decides, self.margin or 0.0
+        steps, ties = Settings.C if self.C is None else self.C, self.ties or Settings.ties
+        Settings(shards=self.shards, weights=weights, margin=margin, ties=ties, rule=rule.name, C=steps)
 
     def _refuse_others(self) -> None:
         """SettingError where a setting is of a family that is not tried."""
@@ -109,6 +126,12 @@ class Choices:
         if self.model != "auto":
             return (families.by_name()[self.model],)
         return tuple(family for family in families.FAMILIES if family.auto and not (self.record and family.unrecorded))
+
+    @property
+    def any_rule(self) -> bool:
+        """Whether rules beside that of the notes may be tried: nothing asks for what only it has."""
+        fixed = (self.rule, self.weights, self.margin, self.ties)
+        return all(each is None for each in fixed) and not self.record
 
     @property
     def quick(self) -> bool:

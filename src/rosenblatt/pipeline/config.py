@@ -33,6 +33,7 @@ from rosenblatt.features.textsettings import MOST_BITS, MOST_WORDS, WEIGHTS
 from rosenblatt.features.wishes import MOST_KNOTS, OVERS, WRITINGS
 from rosenblatt.harmless import called, one_line
 from rosenblatt.learn.kernel.choice import MOST_DEGREE
+from rosenblatt.learn.rules import RULES
 from rosenblatt.learn.settings import LARGEST_SEED
 from rosenblatt.learn.smoothing import NAMED_PRIORS
 from rosenblatt.loops.kernels import KERNELS
@@ -127,6 +128,10 @@ KEYS = (
     Key("search", "bias", truth, "of a perceptron: whether there is a constant feature", True),
     Key("search", "margin", number(0), "of a perceptron, in multiples of the mean |f(x)|²; otherwise searched"),
     Key("search", "passes", whole(1), "of a perceptron; otherwise searched"),
+    Key(
+        "search", "rule", words(*RULES), "of a perceptron: what a step does; otherwise perceptron, and arow over words"
+    ),
+    Key("search", "C", number(0), "of rules pa1, pa2 and arow: how far a step may go; otherwise searched"),
     Key("search", "k", either(words("inf"), number(0, infinite=True)), "of naive Bayes; otherwise searched"),
     Key("search", "counting", words(*COUNTINGS), "of naive Bayes: words present or not, or counted; otherwise both"),
     Key("search", "priors", words(*NAMED_PRIORS), "of naive Bayes: P(y) smoothed by k, or uniform; otherwise shares"),

@@ -11,10 +11,12 @@ import numpy as np
 
 from rosenblatt.claims import anything, fields, listed
 from rosenblatt.learn.problem import Problem, make_problem
+from rosenblatt.learn.rules import RULES
 from rosenblatt.learn.run import Run, learn
 from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.shards import Here, Site
 from rosenblatt.learn.state import from_state, to_state
+from rosenblatt.learn.variants import VARIANTS
 from rosenblatt.loops.rows import Rows
 from rosenblatt.pipeline.progress import Progress, Watch, silent
 from rosenblatt.pipeline.tries import RUN_APART
@@ -41,15 +43,25 @@ class Conduct:
 
 
 def run_settings(
-    problem: Problem, margin: float, passes: int, seed: int, weights: str = "averaged", ties: str = Settings.ties
+    problem: Problem,
+    margin: float,
+    passes: int,
+    seed: int,
+    weights: str = "averaged",
+    ties: str = Settings.ties,
+    rule: str = Settings.rule,
+    C: float = Settings.C,
 ) -> Settings:
     """Settings for a run with a margin that is a multiple of the mean |f(x)|².
 
-    A run has the final and the averaged weights; the others cost more. Votes are made of its list of updates.
+    A run of the perceptron has the final and the averaged weights; the others cost more, and so does the average of a
+    rule that does better without. Votes are made of its list of updates.
     """
-    kept, threshold = weights if weights in RUN_APART else "averaged", margin * problem.mean_square
-    record = weights == "voted"
-    return Settings(weights=kept, margin=threshold, ties=ties, tol=None, max_iter=passes, seed=seed, record=record)
+    alone = weights in RUN_APART or weights == RULES[rule].decides
+    return Settings(
+        weights=weights if alone else "averaged", margin=margin * problem.mean_square, ties=ties, tol=None,
+        max_iter=passes, seed=seed, record=VARIANTS[weights].votes, rule=rule, C=C,
+    )  # fmt: skip
 
 
 def problem_of(rows: Rows, truth: np.ndarray, n_classes: int, bias: bool) -> Problem:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-VARIANTS = ("averaged", "final")  # tried unasked; the first wins a tie
-RUN_APART = ("pocket", "voted")  # only where asked for: each takes runs of its own, and more time
-ASKED_WEIGHTS = (*VARIANTS, *RUN_APART)
+from rosenblatt.learn.variants import TABLE
+
+TRIED_WEIGHTS = ("averaged", "final")  # tried unasked; the first wins a tie
+RUN_APART = tuple(sorted(each.name for each in TABLE if each.single))  # where asked for: runs of their own, more time
+ASKED_WEIGHTS = (*TRIED_WEIGHTS, *RUN_APART)
 MARGINS = (0.0, 0.5, 2.0, 5.0)  # multiples of the mean |f(x)|²
+UNASKED = ("perceptron", "arow")  # rules that are tried over words; other rows are tried with the first alone
+STRONGEST = (0.05, 0.5, 5.0)  # C of the rules that have one
 PASSES = (1, 2, 4, 8, 16)
 MORE_PASSES = (32, 64, 128)
 SMALL, SMALL_TEXT = 100_000_000, 500_000_000  # bytes read in the passes of one run, once for each class

@@ -200,7 +200,8 @@ def proof_fact(card: Card) -> Fact:
         return Fact("proof", ("none: naive Bayes counts, it does not separate",))
     facts = f"{counted(proof['passes'], 'pass', 'passes')}, {counted(proof['mistakes'], 'mistake', 'mistakes')}"
     if proof["separated"]:
-        bounds = f"margin {margin['low']:.3g} to {margin['high']:.3g}"
+        high = "or more" if margin["high"] is None else f"to {margin['high']:.3g}"  # only one rule bounds it above
+        bounds = f"margin {margin['low']:.3g} {high}"
         return Fact("proof", ("the final weights separate the training rows", facts, bounds))
     bounds = "no bound" if margin["high"] is None else f"margin at most {margin['high']:.3g}"
     return Fact("proof", ("training rows not separated", facts, bounds))

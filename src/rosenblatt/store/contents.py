@@ -41,7 +41,8 @@ STATES = {
     "kernel": State(curve_contents, read_curve),
 }
 # 2 added the order of updates to the record, 3 hashes of the training rows and what counts, 4 voted weights,
-# 5 recorded runs of rules whose updates have amounts of their own, and how scores become probabilities, 6 kernels.
+# 5 recorded runs of rules whose updates have amounts of their own, variances beside weights, and how scores become
+# probabilities, 6 kernels.
 FORMAT = 6  # the newest
 
 
@@ -68,7 +69,9 @@ def to_contents(model: Model) -> tuple[dict[str, Any], Tensors]:
 def format_of(model: Model) -> int:
     """The oldest format that can hold the model, so that older programs read what they can."""
     history = None if model.record is None else model.record.history
-    if model.decision.calibration is not None or (history and not RULES[history.settings.rule].plain):
+    own = history is not None and not RULES[history.settings.rule].plain
+    beside = getattr(model.learner, "variances", None)
+    if own or beside is not None or model.decision.calibration is not None:
         return 5
     if model.seen is not None or (history is not None and history.columns is not None):
         return max(3, model.learner.format)

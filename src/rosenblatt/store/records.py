@@ -16,6 +16,7 @@ from rosenblatt.features import Plan
 from rosenblatt.learn.rule import Rule
 from rosenblatt.learn.rules import RULES
 from rosenblatt.learn.settings import Settings
+from rosenblatt.learn.variants import VARIANTS
 from rosenblatt.loops.rows import FLOATS, Dense, Rows, Words, dense_rows, n_features, n_rows, sparse_rows
 from rosenblatt.model import History, Record
 from rosenblatt.store.arrays import Tensors, lifted, narrow, only, settled
@@ -49,8 +50,6 @@ def _run(history: History, two_classes: bool, plan: Plan, tensors: Tensors) -> d
     rule = RULES[history.settings.rule]
     if not rule.plain:  # otherwise each update adds its row as it is
         tensors["run.amounts"] = history.amounts
-    if not rule.multiples:
-        tensors["run.shrinks"] = history.shrinks
     decided = DECIDED if rule.plain else DECIDED | OF_RULES
     settings = {name: getattr(history.settings, name) for name in sorted(decided)}
     plain = {
@@ -150,19 +149,17 @@ def _read_run(plain: Mapping[str, Any], free: Tensors, labels: np.ndarray, n_cla
     visited_rows = part[:data].astype(bool)
     rivals = rivals.astype(np.int32)
     columns, encoded = _what_counts(plain, free, plan) if newer else (None, "")
-    listed = numbers, steps, rows, rivals, *_amounts(free, RULES[settings.rule], len(rows))
+    listed = numbers, steps, rows, rivals, _amounts(free, RULES[settings.rule], len(rows))
     return History(settings, passes, visited_rows, plain["fingerprint"], *listed, columns, encoded)
 
 
-def _amounts(free: Tensors, rule: type[Rule], count: int) -> tuple[np.ndarray, np.ndarray]:
-    """How much of its row each update added, and what the variances lost; of the rule of the notes, 1 and nothing."""
+def _amounts(free: Tensors, rule: type[Rule], count: int) -> np.ndarray:
+    """How much of its row each update added; of the rule of the notes, 1."""
     amounts = np.ones(count) if rule.plain else free.pop("run.amounts")
-    shrinks = np.empty(0) if rule.multiples else free.pop("run.shrinks")
-    for each, size in ((amounts, count), (shrinks, 0 if rule.multiples else count)):
-        finite = each.dtype == np.float64 and each.shape == (size,) and np.isfinite(each).all()
-        if not finite or not (each > 0).all():
-            raise _misfit()
-    return amounts, shrinks
+    finite = amounts.dtype == np.float64 and amounts.shape == (count,) and np.isfinite(amounts).all()
+    if not rule.multiples or not finite or not (amounts > 0).all():
+        raise _misfit()
+    return amounts
 
 
 def _what_counts(plain: Mapping[str, Any], free: Tensors, plan: Plan) -> tuple[tuple[str, ...], str]:
@@ -180,7 +177,7 @@ def _settings(plain: Mapping[str, Any]) -> Settings:
     seed = plain["seed"]
     if type(seed) is not int or not 0 <= seed < 2**64 or type(plain["shuffle"]) is not bool:
         raise _misfit()
-    if plain["weights"] not in ("final", "averaged"):
+    if plain["weights"] not in VARIANTS or VARIANTS[plain["weights"]].single:
         raise _misfit()
     return Settings(**plain, tol=None, record=True)
 

@@ -20,6 +20,8 @@ def weight_contents(learner: Linear, tensors: Tensors) -> dict[str, Any]:
         small = learner.weights.astype(np.float32)
     exact = np.array_equal(small.astype(np.float64), learner.weights)
     tensors["weights"] = small if exact else np.ascontiguousarray(learner.weights)
+    if learner.variances is not None:
+        tensors["variances"] = learner.variances.astype(np.float32)
     return {}
 
 
@@ -32,4 +34,9 @@ def read_weights(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes:
         raise DataError(
             f"the model's weights must be finite and of shape {wanted}; got {weights.shape}. Train it again."
         )
-    return Linear(weights.astype(np.float64))
+    variances = free.pop("variances", None)
+    if variances is None:
+        return Linear(weights.astype(np.float64))
+    if variances.shape != wanted or variances.dtype != np.float32 or not ((variances > 0) & (variances <= 1)).all():
+        raise DataError(f"the model's variances must be above 0, at most 1 and of shape {wanted}. Train it again.")
+    return Linear(weights.astype(np.float64), variances.astype(np.float64))

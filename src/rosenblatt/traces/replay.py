@@ -16,6 +16,7 @@ from rosenblatt.learn.decide import score_rows
 from rosenblatt.learn.notes import LISTED, Notes
 from rosenblatt.learn.rules import RULES
 from rosenblatt.learn.shards import Turn, Vectors, own_vectors, visit_shard
+from rosenblatt.learn.variants import VARIANTS
 from rosenblatt.loops.rows import take
 from rosenblatt.traces.recorded import Recorded, recorded
 
@@ -164,7 +165,7 @@ def made_by(replay: Replay, query: Any, label: Any, variant: str | None = None) 
     if not replay.rule.multiples:
         raise SettingError(f"rule={replay.rule.name!r} adds no multiples of rows, so no row has a part of a score.")
     variant = variant or ("final" if replay.classes is None else replay.run.settings.weights)
-    if variant not in ("final", "averaged"):
+    if VARIANTS[variant].single:
         raise SettingError(f"weights={variant!r} are no sum over the mistakes; ask for 'final' or 'averaged'.")
     query = np.asarray(query, np.float64)
     if replay.classes is not None:
@@ -179,8 +180,7 @@ def made_by(replay: Replay, query: Any, label: Any, variant: str | None = None) 
     rows, places = np.unique(replay.rows, return_inverse=True)
     products = score_rows(take(problem.rows, rows), np.ascontiguousarray(query))
     factors = replay.amounts * run.scale
-    if variant == "averaged":
-        factors = factors * (1 - replay.steps / run.steps)
+    factors = factors * VARIANTS[variant].shares(replay.steps, run.steps)
     second = 1 if problem.n_classes == 2 else label
     signs = (problem.truth[replay.rows] == second).astype(float) - (replay.rivals == second)
     parts = np.bincount(places, factors * signs, len(rows)) * products

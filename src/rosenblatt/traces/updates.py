@@ -15,8 +15,10 @@ import numpy as np
 from rosenblatt.errors import DataError
 from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.run import Run
+from rosenblatt.learn.variants import VARIANTS
 from rosenblatt.loops.rows import Rows, n_features, n_rows, take
 from rosenblatt.loops.vector import add
+from rosenblatt.traces.history import check_plain
 from rosenblatt.traces.replay import Replay
 from rosenblatt.traces.step import Step
 from rosenblatt.traces.steps import Trace
@@ -49,7 +51,7 @@ class UpdateTrace(Trace):
         updates = "1 update" if self.n_updates == 1 else f"{self.n_updates:,} updates"
         passes = "1 pass" if self.passes == 1 else f"{self.passes} passes"
         short = f"the last {len(self):,} of " if len(self) < self.n_updates else ""
-        decides = "; the model decides by the average of the weights" if self.variant == "averaged" else ""
+        decides = "; the model decides by the average of the weights" if VARIANTS[self.variant].lags else ""
         return f"{short}{updates} in {passes} over {self.size:,} rows{decides}"
 
     @cached_property
@@ -72,6 +74,7 @@ def trace_updates(model: Any, last: int | None = None) -> UpdateTrace:
     """
     replay = Replay(model)
     run, problem = replay.run, replay.problem
+    check_plain(run.settings.rule)
     count = len(replay.steps)
     shown = slice(max(0, count - last) if last is not None else 0, count)
     steps = replay.steps[shown]

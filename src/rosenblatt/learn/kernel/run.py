@@ -20,6 +20,7 @@ from rosenblatt.learn.notes import Notes
 from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.stopping import Progress
+from rosenblatt.learn.variants import VARIANTS
 from rosenblatt.loops.kernels import POLY, RBF, Kernel
 from rosenblatt.loops.rows import Rows
 
@@ -78,7 +79,7 @@ class KernelRun:
     def factors(self, variant: str) -> np.ndarray:
         """What each update counts: its amount, or for averaged scores the share of it that lasted."""
         found = self.updates_list
-        if variant == "averaged" and self.steps:
+        if VARIANTS[variant].lags and self.steps:
             return found.amounts * ((self.steps - found.befores) / self.steps)
         return found.amounts
 
@@ -176,8 +177,9 @@ def learn_kernel(
 
 def check_settings(settings: Settings) -> None:
     """SettingError where these are settings of a linear run alone."""
-    if settings.weights == "pocket":
-        raise SettingError("weights must be one of 'final', 'averaged', 'voted'; got 'pocket'.")
+    variant = VARIANTS[settings.weights]
+    if variant.single and not variant.votes:
+        raise SettingError(f"weights must be one of 'final', 'averaged', 'voted'; got {settings.weights!r}.")
 
 
 def _begin(passes: Passes, problem: Problem, settings: Settings) -> KernelRun:

@@ -11,6 +11,7 @@ import numpy as np
 from rosenblatt.errors import SettingError
 from rosenblatt.learn.rule import Made, Rule
 from rosenblatt.learn.rules.checks import refuse_unless_default
+from rosenblatt.learn.variants import VARIANTS
 from rosenblatt.loops.arow import binary_arow_pass, binary_arow_sum, multiclass_arow_pass, multiclass_arow_sum
 from rosenblatt.loops.confidence import SMALLEST
 
@@ -25,6 +26,7 @@ class Arow(Rule):
 
     name: ClassVar[str] = "arow"
     multiples: ClassVar[bool] = False
+    decides: ClassVar[str] = "final"
 
     r: float
 
@@ -35,7 +37,7 @@ class Arow(Rule):
     @classmethod
     def check(cls, settings: Settings) -> None:
         refuse_unless_default(cls.name, settings)
-        if settings.weights in ("voted", "pocket"):
+        if VARIANTS[settings.weights].single:
             raise SettingError(
                 f"rule='arow' adds no multiples of rows, which weights={settings.weights!r} are made of. "
                 "Use weights='averaged' or 'final', or rule='pa1'."

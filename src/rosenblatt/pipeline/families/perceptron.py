@@ -14,11 +14,13 @@ from rosenblatt.claims import listed, number, row, whole
 from rosenblatt.data.table import Table
 from rosenblatt.features import Plan
 from rosenblatt.learn.decide import Decision
-from rosenblatt.learn.growth import grown
+from rosenblatt.learn.growth import grown, grown_variances
 from rosenblatt.learn.losses import Losses, losses_of
 from rosenblatt.learn.problem import Problem
-from rosenblatt.learn.run import Run, learn
+from rosenblatt.learn.rules import RULES
+from rosenblatt.learn.run import Run, begin, learn
 from rosenblatt.learn.settings import Settings
+from rosenblatt.learn.variants import VARIANTS
 from rosenblatt.loops.rows import Rows
 from rosenblatt.model import Curve, Linear, Model
 from rosenblatt.model.learner import Learner
@@ -27,7 +29,6 @@ from rosenblatt.pipeline.families.perceptron_search import (
     checkpoints_of,
     scores_now,
     search_runs,
-    weights_now,
 )
 from rosenblatt.pipeline.families.probes import Probes
 from rosenblatt.pipeline.family import Candidate, Final, Parts
@@ -54,8 +55,10 @@ class Perceptron(Candidate):
     ties: str = Decision.ties
     bias: bool = True
     text: bool = False  # whether the features are words
+    rule: str = Settings.rule
+    C: float = Settings.C  # of a rule that has one
     model: ClassVar[str] = "perceptron"
-    settings: ClassVar[tuple[str, ...]] = ("weights", "margin", "passes", "ties", "bias")
+    settings: ClassVar[tuple[str, ...]] = ("weights", "margin", "passes", "ties", "bias", "rule", "C")
 
     @classmethod
     def candidates(
@@ -96,14 +99,14 @@ class Perceptron(Candidate):
 
     def _run(self, plan: Plan, problem: Problem, seed: int, conduct: Conduct, stage: str, record: bool) -> Final:
         """A run over the problem, in the order of this seed."""
-        passes = LONGEST if self.separated and self.weights == "final" else self.passes
+        passes = LONGEST if self.separated and VARIANTS[self.weights].last else self.passes
         seen: list[Any] = []
 
         def note(run: Run) -> None:
             if run.updates >= 2 * (seen[-1][0] if seen else 0) and run.updates:
                 seen.append([run.updates, *run.margin_bracket])
 
-        settings = run_settings(problem, self.margin, passes, seed, self.weights, self.ties)
+        settings = run_settings(problem, self.margin, passes, seed, self.weights, self.ties, self.rule, self.C)
         settings = replace(settings, record=record or settings.record)
         run = run_watched(problem, settings, stage, conduct, note, seen, lambda kept, run: BRACKETS(kept, "seen"))
         bracket = [(updates, low, high) for updates, low, high in seen]
@@ -118,7 +121,7 @@ class Perceptron(Candidate):
         return Final(plan, self._learner(run, problem), problem, run, self.weights, bracket, again)
 
     def _learner(self, run: Run, problem: Problem) -> Learner:
-        return voted_of(run, problem) if self.weights == "voted" else Linear(rounded(run.weights_of(self.weights)))
+        return voted_of(run, problem) if VARIANTS[self.weights].votes else linear(run, self.weights)
 
     @classmethod
     def update(
@@ -132,36 +135,50 @@ class Perceptron(Candidate):
         choice = model.card["choice"]
         problem = problem_of(learner.rows(model.plan, table), truth, n_classes, choice.get("bias", True))
         margin = float(choice.get("threshold", 0.0))
-        settings = Settings(weights="final", margin=margin, ties=model.decision.ties, tol=None, max_iter=passes)
-        return replace(learner, weights=rounded(learn(problem, settings, start).weights_of("final"))), passes
+        settings = Settings(
+            weights="final", margin=margin, ties=model.decision.ties, tol=None, max_iter=passes,
+            rule=choice.get("rule", Settings.rule), C=choice.get("C", Settings.C),
+        )  # fmt: skip
+        run = begin(problem, settings, start)
+        if learner.variances is not None:
+            run.kept = learner.variances if same else grown_variances(learner.variances, places, n_classes)
+        return linear(learn(problem, settings, before=run), "final"), passes
 
     def curve(self, encoded: Encoded, parts: Parts, choices: Choices, conduct: Conduct) -> Curve:
         """Over the passes."""
         problem = problem_of(encoded.train, parts.truth, parts.n_classes, self.bias)
-        looks = (self.passes, *checkpoints_of(choices, problem, self.text))
-        voted = self.weights == "voted"
+        looks = (self.passes, *checkpoints_of(choices, problem, self.text, rule=RULES[self.rule]))
+        variant = VARIANTS[self.weights]
         points: list[tuple[float, float, float]] = []
         losses: list[Losses] = []
 
         def score(run: Run) -> None:
-            if voted and run.passes not in looks and not run.stopped:  # votes take a product with each row updated on
+            if (
+                variant.votes and run.passes not in looks and not run.stopped
+            ):  # votes take a product with each row updated on
                 return
             both = scores_now(run, self.weights, problem, encoded.train, encoded.validation)
             truths = parts.truth, parts.wanted
             right = [np.mean(self.decision.decide(each) == truth) for each, truth in zip(both, truths, strict=True)]
             points.append((run.passes, float(right[0]), float(right[1])))
-            if not voted:  # the losses are those of one vector
-                losses.append(losses_of(problem, weights_now(run, self.weights, problem), self.ties))
+            if not variant.votes:  # the losses are those of one vector
+                losses.append(losses_of(problem, run.scaled(variant.weights_now(run, problem)), self.ties))
 
-        settings = run_settings(problem, self.margin, max(looks), choices.seed, self.weights, self.ties)
+        settings = run_settings(
+            problem, self.margin, max(looks), choices.seed, self.weights, self.ties, self.rule, self.C
+        )  # fmt: skip
         run_watched(problem, settings, "curve", replace(conduct, watch=silent, checkpoints=None), score, [])
         return Curve("pass", points, self.passes, losses)
 
     def facts(self, final: Final) -> dict[str, Any]:
-        run = final.run
+        return self.facts_of(final.run)
+
+    def facts_of(self, run: Run | None) -> dict[str, Any]:
+        """What a card says of a run with these settings."""
         return {
             **({"ties": self.ties} if self.ties != Decision.ties else {}),
             **({} if self.bias else {"bias": False}),
+            **({} if RULES[self.rule].plain else {"rule": self.rule, "C": self.C}),
             "weights": self.weights,
             "margin": self.margin,
             "threshold": 0.0 if run is None else run.settings.margin,
@@ -171,8 +188,11 @@ class Perceptron(Candidate):
 
     @property
     def name(self) -> str:
-        parts = [f"{self.weights} perceptron", *([self.way.name] if self.way.name else [])]
-        parts += [f"margin {self.margin:g}"] if self.margin else []
+        own = RULES[self.rule]
+        called = "perceptron" if own.plain else self.rule
+        parts = [called if self.weights == own.decides and not own.plain else f"{self.weights} {called}"]
+        parts += [*([self.way.name] if self.way.name else []), *([f"margin {self.margin:g}"] if self.margin else [])]
+        parts += [] if own.plain else [f"C {self.C:g}"]
         parts += [*([f"ties {self.ties}"] if self.ties != Decision.ties else []), *([] if self.bias else ["no bias"])]
         return ", ".join([*parts, f"{self.passes} pass{'es' if self.passes > 1 else ''}"])
 
@@ -181,8 +201,23 @@ class Perceptron(Candidate):
         return Decision(self.ties)
 
     @property
+    def stage(self) -> str:
+        """What its run is called while it is searched."""
+        own = f"margin {self.margin:g}" if RULES[self.rule].plain else f"{self.rule} C {self.C:g}"
+        return f"{own} {self.way.name}".strip()
+
+    @property
+    def kind(self) -> tuple[object, ...]:
+        return *super().kind, self.rule
+
+    @property
     def trial(self) -> tuple[object, ...]:
-        return *self.kind, self.weights, self.margin
+        return *self.kind, self.weights, self.margin, self.C
+
+    @property
+    def simplicity(self) -> int:
+        """The rule of the notes is the simplest."""
+        return super().simplicity + (not RULES[self.rule].plain)
 
     @classmethod
     def best_of(  # type: ignore[override]
@@ -190,7 +225,7 @@ class Perceptron(Candidate):
     ) -> Perceptron:
         """Of those as good as the best the largest margin over text, or the usual one."""
         best = first_of_best(kind)
-        if not best.text and (not usual or best.weights != "averaged"):
+        if not best.text and (not usual or not VARIANTS[best.weights].lags):
             return best
         least = best.accuracy - error(best.accuracy) / 2
         close = [each for each in kind if each.weights == best.weights and each.accuracy >= least]
@@ -211,7 +246,13 @@ def first_of_best(candidates: Sequence[Perceptron]) -> Perceptron:
     """The most accurate; of equals averaged weights before final ones, of these any that separate, then the first."""
     best = max(each.accuracy for each in candidates)
     equals = [each for each in candidates if each.accuracy == best]
-    return min(equals, key=lambda each: 0 if each.weights != "final" else 1 if each.separated else 2)
+    return min(equals, key=lambda each: 0 if not VARIANTS[each.weights].last else 1 if each.separated else 2)
+
+
+def linear(run: Run, weights: str) -> Linear:
+    """The weights that decide, with the variances of a rule that keeps them, so that a model can learn more."""
+    kept = None if run.kept is None else np.ascontiguousarray(run.kept.astype(np.float32).astype(np.float64))
+    return Linear(rounded(run.weights_of(weights)), kept)
 
 
 def rounded(weights: np.ndarray) -> np.ndarray:

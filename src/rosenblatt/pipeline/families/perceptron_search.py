@@ -13,15 +13,29 @@ import numpy as np
 from rosenblatt.claims import Misfit, fields, listed, number, truth, whole, words
 from rosenblatt.learn.decide import Decision, score_rows
 from rosenblatt.learn.problem import Problem
+from rosenblatt.learn.rule import Rule
+from rosenblatt.learn.rules import RULES
+from rosenblatt.learn.rules.mistakes import Mistakes
 from rosenblatt.learn.run import Run
+from rosenblatt.learn.settings import Settings
+from rosenblatt.learn.variants import VARIANTS
 from rosenblatt.loops.rows import Rows, n_bytes
 from rosenblatt.loops.threads import Pool, thread_count
-from rosenblatt.loops.ties import bounds
 from rosenblatt.model.voted import voted_of
 from rosenblatt.pipeline.family import Parts
 from rosenblatt.pipeline.progress import Progress
 from rosenblatt.pipeline.runs import Conduct, problem_of, run_settings, run_watched
-from rosenblatt.pipeline.tries import ASKED_WEIGHTS, MARGINS, MORE_PASSES, PASSES, SMALL, SMALL_TEXT, VARIANTS
+from rosenblatt.pipeline.tries import (
+    ASKED_WEIGHTS,
+    MARGINS,
+    MORE_PASSES,
+    PASSES,
+    SMALL,
+    SMALL_TEXT,
+    STRONGEST,
+    TRIED_WEIGHTS,
+    UNASKED,
+)
 from rosenblatt.pipeline.ways import Encoded, holds_words
 
 if TYPE_CHECKING:
@@ -32,16 +46,21 @@ if TYPE_CHECKING:
 def search_runs(
     blank: Perceptron, encoded: Encoded, parts: Parts, choices: Choices, conduct: Conduct, often: bool
 ) -> Iterator[Perceptron]:
-    """The candidates of a run for each margin. Runs do not know of each other: threads change nothing but the time."""
+    """The candidates of a run for each margin, and for each C of a rule that has one.
+
+    Runs do not know of each other: threads change nothing but the time.
+    """
     problem = problem_of(encoded.train, parts.truth, parts.n_classes, choices.bias)
     ties = choices.ties or Decision.ties
     text = holds_words(encoded.plan)
+    blank = replace(blank, text=text, ties=ties, bias=choices.bias)
     stop = threading.Event()
 
-    def work(margin: float) -> list[Perceptron]:
+    def work(tried: Perceptron) -> list[Perceptron]:
         seen: list[dict[str, Any]] = []
         # N-grams need fewer passes than words: each row has more of them.
-        checkpoints = checkpoints_of(choices, problem, text and not encoded.way.wishes.words.grams, often)
+        longer = text and not encoded.way.wishes.words.grams
+        checkpoints = checkpoints_of(choices, problem, longer, often, RULES[tried.rule])
         score = _scorer(problem, checkpoints, encoded.validation, parts.wanted, choices, seen)
 
         def after(run: Run) -> None:
@@ -49,17 +68,19 @@ def search_runs(
                 raise KeyboardInterrupt
             score(run)
 
-        settings = run_settings(problem, margin, max(checkpoints), choices.seed, choices.weights or "averaged", ties)
-        run_watched(problem, settings, f"margin {margin:g} {encoded.way.name}".strip(), conduct, after, seen, _kept)
-        tried = replace(blank, margin=margin, text=text, ties=ties, bias=choices.bias)
+        weights = choices.weights or RULES[tried.rule].decides
+        settings = run_settings(
+            problem, tried.margin, max(checkpoints), choices.seed, weights, ties, tried.rule, tried.C
+        )  # fmt: skip
+        run_watched(problem, settings, tried.stage, conduct, after, seen, _kept)
         found = [replace(tried, **each) for each in seen]
         best = max(found, key=lambda each: each.accuracy)
         conduct.watch(Progress("tried", seconds=best.seconds, tried=(best.name, best.accuracy)))
         return sorted(found, key=lambda each: ASKED_WEIGHTS.index(each.weights))
 
-    margins = MARGINS if choices.margin is None else (choices.margin,)
-    with Pool(min(thread_count(), len(margins))) as pool:
-        tasks = [pool.submit(work, margin) for margin in margins]
+    trials = _trials(blank, choices)
+    with Pool(min(thread_count(), len(trials))) as pool:
+        tasks = [pool.submit(work, trial) for trial in trials]
         try:
             for task in tasks:
                 yield from task.result()
@@ -68,14 +89,33 @@ def search_runs(
             raise
 
 
-def checkpoints_of(choices: Choices, problem: Problem, text: bool, often: bool = False) -> tuple[int, ...]:
+def _trials(blank: Perceptron, choices: Choices) -> list[Perceptron]:
+    """The runs to make, by rising margin; then, of a rule with steps of its own, by rising C."""
+    rules = UNASKED if blank.text and choices.any_rule else (choices.rule or Settings.rule,)
+    found: list[Perceptron] = []
+    for rule in rules:
+        if RULES[rule].plain:
+            margins = MARGINS if choices.margin is None else (choices.margin,)
+            found += [replace(blank, rule=rule, margin=margin) for margin in margins]
+        else:
+            strongest = STRONGEST if choices.C is None else (choices.C,)
+            found += [replace(blank, rule=rule, C=C) for C in strongest]
+    return found
+
+
+def checkpoints_of(
+    choices: Choices, problem: Problem, text: bool, often: bool = False, rule: type[Rule] = Mistakes
+) -> tuple[int, ...]:
     """The passes after which a run is scored. A small problem is given more, since they cost nothing.
 
-    So is text, of which a large margin is kept after some tens of passes; tables seldom gain by them.
+    So is text, of which a large margin is kept after some tens of passes; tables seldom gain by them, nor do rules
+    whose steps are as long as a row needs.
     often    whether there are runs in every way and every fold, so that they do cost something
     """
     if choices.passes is not None:
         return (choices.passes,)
+    if not rule.plain:
+        return PASSES[:-1]
     if often:
         return (*PASSES, MORE_PASSES[0])
     size = n_bytes(problem.rows) * (1 if problem.n_classes == 2 else problem.n_classes)
@@ -101,11 +141,11 @@ def _kept(seen: list[Any], run: Run) -> None:
         raise Misfit("seen must be of passes that were made")
 
 
-def _variants(choices: Choices, separated: bool) -> tuple[str, ...]:
-    """The weights to score; final ones unasked only where they separate the training rows."""
+def _variants(choices: Choices, separated: bool, rule: type[Rule]) -> tuple[str, ...]:
+    """The weights to score; final ones unasked only where they separate the training rows, or suit the rule."""
     if choices.weights is not None:
         return (choices.weights,)
-    return VARIANTS if separated else VARIANTS[:1]
+    return TRIED_WEIGHTS if separated and rule.plain else (rule.decides,)
 
 
 def _scorer(
@@ -122,7 +162,7 @@ def _scorer(
     def score(run: Run) -> None:
         if run.passes in checkpoints or run.stopped:
             clean = run.stopped == "clean pass" and run.settings.ties == Decision.ties  # others may leave scores of 0
-            for variant in _variants(choices, clean):
+            for variant in _variants(choices, clean, RULES[run.settings.rule]):
                 predicted = Decision(run.settings.ties).decide(scores_now(run, variant, problem, rows)[0])
                 accuracy = float(np.mean(predicted == wanted))
                 seconds = time.perf_counter() - started
@@ -141,16 +181,8 @@ def _scorer(
 
 def scores_now(run: Run, variant: str, problem: Problem, *parts: Rows) -> list[np.ndarray]:
     """The scores of each part of the rows, by the weights that would decide if the run ended with this pass."""
-    if variant == "voted":
+    if VARIANTS[variant].votes:
         voted = voted_of(run, problem)
         return [voted.scores(rows) for rows in parts]
-    weights = weights_now(run, variant, problem)
+    weights = run.scaled(VARIANTS[variant].weights_now(run, problem))
     return [score_rows(rows, weights) for rows in parts]
-
-
-def weights_now(run: Run, variant: str, problem: Problem) -> np.ndarray:
-    """The weights that the run would decide by if it ended with this pass: a pocket takes a last look at its rows."""
-    if variant != "pocket" or run.pocket is None:
-        return run.weights_of(variant)
-    at_work, settings = problem.layout(run.weights), run.settings
-    return run.pocket.offered(at_work, run.pocket.open_run, problem, problem.visited, bounds(settings.ties)).weights
