@@ -111,7 +111,7 @@ def test_the_command_trains_predicts_evaluates_and_inspects(tmp_path, monkeypatc
     shown = run("inspect", "iris.rosenblatt")
     assert f"votes    {voters} weight vectors, made of rows: CONTAINS {kept} TRAINING ROWS, as features" in shown
     assert "heaviest features" not in shown
-    assert "format 4" in shown
+    assert "format 5" in shown
     (tmp_path / "again.toml").write_text(run("inspect", "iris.rosenblatt", "--config"))
     assert 'weights = "voted"' in (tmp_path / "again.toml").read_text()
     written = (tmp_path / "iris.rosenblatt").read_bytes()
