@@ -15,6 +15,7 @@ from rosenblatt.data.table import Table
 from rosenblatt.features import Plan
 from rosenblatt.learn.decide import Decision
 from rosenblatt.learn.growth import grown, grown_variances
+from rosenblatt.learn.kernel.run import KernelRun
 from rosenblatt.learn.losses import Losses, losses_of
 from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.rules import RULES
@@ -173,7 +174,7 @@ class Perceptron(Candidate):
     def facts(self, final: Final) -> dict[str, Any]:
         return self.facts_of(final.run)
 
-    def facts_of(self, run: Run | None) -> dict[str, Any]:
+    def facts_of(self, run: Run | KernelRun | None) -> dict[str, Any]:
         """What a card says of a run with these settings."""
         return {
             **({"ties": self.ties} if self.ties != Decision.ties else {}),
