@@ -30,6 +30,7 @@ from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.rule import Rule
 from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.shards import Crew, Found, Turn, Vectors
+from rosenblatt.learn.variants import VARIANTS
 from rosenblatt.loops.threads import Pool
 
 RETRIES = 3  # of a task that fails; one whose worker is lost is always computed again
@@ -66,7 +67,7 @@ class Cluster:
             if key not in self._loaded:
                 self._loaded[key] = weakref.ref(problem), self._load(problem, visited, settings)
             loaded = self._loaded[key][1]
-        listed = settings.record or settings.weights == "pocket"  # a pocket replays the updates of each pass
+        listed = settings.record or VARIANTS[settings.weights].single  # a pocket replays the updates of each pass
         return Tasks(self, loaded.futures, loaded.sizes, Order(rule, rate, settings.seed, settings.shuffle, listed))
 
     def state(self) -> str:

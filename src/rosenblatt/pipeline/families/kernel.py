@@ -24,6 +24,7 @@ from rosenblatt.learn.kernel.support import Support
 from rosenblatt.learn.kernel.updates import from_dual
 from rosenblatt.learn.problem import Problem, make_problem
 from rosenblatt.learn.settings import Settings
+from rosenblatt.learn.variants import VARIANTS
 from rosenblatt.loops import kernels
 from rosenblatt.loops.curves import own_values
 from rosenblatt.loops.order import row_hashes
@@ -250,7 +251,7 @@ class Kernel(Candidate):
         parts += [*([self.way.name] if self.way.name else [])]
         parts += [] if self.kernel == "cosine" else [f"gamma {self.gamma:g}{'' if self.own else ' / mean |x|²'}"]
         parts += [f"margin {self.margin:g}", f"{self.passes} pass{'es' if self.passes > 1 else ''}"]
-        return ", ".join([*parts, *([] if self.weights == "averaged" else [f"{self.weights} weights"])])
+        return ", ".join([*parts, *([] if VARIANTS[self.weights].lags else [f"{self.weights} weights"])])
 
     @property
     def decision(self) -> Decision:
