@@ -30,6 +30,8 @@ def vote_contents(voted: Voted, tensors: Tensors) -> dict[str, Any]:
     tensors["votes.survived"] = narrow(chapter.survived)
     if voted.n_classes > 2:  # of two classes the one that is punished is the other
         tensors["votes.loses"] = narrow(chapter.loses)
+    if (chapter.factors != 1).any():  # those of a rule whose steps have lengths of their own
+        tensors["votes.factors"] = chapter.factors
     storage = next(name for name, kind in STORAGES.items() if isinstance(chapter.rows, kind))
     return {"storage": storage, "bias": bool(chapter.rows.bias)}
 
@@ -52,8 +54,11 @@ def read_votes(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes: i
         loses = array(given, "votes.loses", WHOLE, which.shape, 0, last).astype(np.int32)
     if (loses == gains).any():
         raise Misfit("the array votes.loses must name other classes than those of the rows")
+    factors = np.ones(len(which))
+    if "votes.factors" in free:
+        factors = array({"votes.factors": free.pop("votes.factors")}, "votes.factors", "float64", which.shape, 0)
     start = np.zeros(plan.width + 1 if n_classes == 2 else (n_classes, plan.width + 1))
-    chapter = Chapter(start, rows, which, gains, loses, np.ones(len(which)), survived.astype(np.int64))
+    chapter = Chapter(start, rows, which, gains, loses, factors, survived.astype(np.int64))
     return Voted(chapter, n_classes, ties)
 
 
