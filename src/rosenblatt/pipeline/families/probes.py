@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rosenblatt.learn.rules import RULES
+from rosenblatt.learn.settings import Settings
 from rosenblatt.pipeline.family import Parts, standard_error
 from rosenblatt.pipeline.tries import PROBE_MARGIN, PROBE_PASSES
 from rosenblatt.pipeline.ways import Encoded, Way
@@ -21,9 +23,12 @@ class Probes:
     def __init__(
         self, first: Encoded, parts: Parts, choices: Choices, runs: Callable[[Encoded, Choices], list[Perceptron]]
     ) -> None:
-        margin = PROBE_MARGIN if choices.margin is None else choices.margin
-        passes, weights = choices.passes or PROBE_PASSES, choices.weights or "averaged"
-        self.short = replace(choices, margin=margin, passes=passes, weights=weights)
+        rule = RULES[choices.rule or Settings.rule]
+        self.short = replace(choices, passes=choices.passes or PROBE_PASSES, weights=choices.weights or rule.decides)
+        if rule.plain and choices.margin is None:
+            self.short = replace(self.short, margin=PROBE_MARGIN)
+        elif not rule.plain and choices.C is None:
+            self.short = replace(self.short, C=Settings.C)
         self.rows, self.runs, self.best, self.two = len(parts.wanted), runs, first, parts.n_classes == 2
         self.asked = first.way.wishes.words.grams
         self.leader: Perceptron | None = None
