@@ -1,8 +1,9 @@
 """`review`: labels that are doubtful, with what speaks against each, and the least repair that was found.
 
 Every row is judged by an averaged perceptron that saw neither it nor its copies. Its settings are fixed, so that no
-time goes into a search: of some that were tried they had the lowest log loss of the given labels, out of fold, on
-digits, messages and a table, or nearly so in half the time. What is proved is asked of the numbers and words as they are given, as `prove` asks.
+time goes into a search: of some that were tried on digits, messages and a table they had the lowest log loss of the
+given labels, out of fold, or nearly so in half the time. What is proved is asked of the numbers and words as they are
+given, as `prove` asks.
 """
 
 from __future__ import annotations
