@@ -68,8 +68,8 @@ def test_every_setting_has_one_key_and_every_key_is_a_setting():
     )
     no_part_of_the_result = {"jobs", "labelled", "lines", "raw", "usual"}
     columns = {"text", "category", "numeric", "bent", "date", "bins", "tags", "drop", "ordered", "reads"}
-    held_by_others = {"wishes", "words", *columns}
-    named = set(NAMES) - {"label", "unlabelled", "test", "validation", "group", "time"}
+    held_by_others = {"wishes", "words", "costs", *columns}
+    named = set(NAMES) - {"label", "unlabelled", "test", "validation", "group", "time", "fit_all"}
     assert fields - no_part_of_the_result - held_by_others == named
 
 
@@ -323,7 +323,7 @@ def test_train_names_every_setting_and_types_it():
     assert all(each.kind is not each.VAR_KEYWORD and each.annotation is not each.empty for each in taken.values())
     assert set(NAMES) - set(taken) == {
         *TextSettings.__dataclass_fields__, *Goal.__dataclass_fields__, "scale", "unit", "rare", "share", "knots",
-        "over", "unlabelled", "kernel", "degree", "gamma", "device",
+        "over", "unlabelled", "kernel", "degree", "gamma", "device", "calibration",
     }  # fmt: skip
 
 

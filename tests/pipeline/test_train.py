@@ -18,11 +18,12 @@ from rosenblatt.data import read
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features import Classes, Wishes, split_rows
 from rosenblatt.model import Bayes, Linear
+from rosenblatt.model.ranking import Ranking
 from rosenblatt.pipeline import Choices, Goal, train_with_evidence
 from rosenblatt.pipeline.families.naive_bayes import NaiveBayes
 from rosenblatt.pipeline.families.perceptron import Perceptron
 from rosenblatt.pipeline.finalists import Learned, find_finalists, settle
-from rosenblatt.pipeline.operating import _line, area
+from rosenblatt.pipeline.operating import _line
 from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.search import Searched
 from rosenblatt.pipeline.ways import Way
@@ -323,9 +324,9 @@ def test_the_line_keeps_false_alarms_to_the_share_and_catches_all_it_can(rows, a
 def test_the_area_is_that_of_scikit_learn(rows):
     scores, truth = np.array([float(s) for s, _ in rows]), np.array([t for _, t in rows])
     if truth.all() or not truth.any():
-        assert np.isnan(area(scores, truth))
+        assert np.isnan(Ranking.of(scores, truth).area)
     else:
-        assert area(scores, truth) == pytest.approx(roc_auc_score(truth, scores))
+        assert Ranking.of(scores, truth).area == pytest.approx(roc_auc_score(truth, scores))
 
 
 def test_a_goal_moves_the_line_and_the_card_says_what_it_gives():

@@ -29,13 +29,13 @@ class Train(Command):
     """The options of train by what they are for."""
 
     short = (
-        *("label", "test", "validation", "model", "positive", "max_false_positives", "time", "group", "record"),
-        *("config", "out", "report"),
+        *("label", "test", "validation", "model", "positive", "max_false_positives", "choose_by", "time", "group"),
+        *("record", "config", "out", "report"),
     )
     groups: Mapping[str, Sequence[str]] = {
         "Data": ("label", "test", "validation", "time", "group", *READING),
         "Columns": ("text", "category", "numeric", "ordered", "drop", "scale"),
-        "Search": ("model", "weights", "margin", "passes", "k", "seed", "seeds", "record"),
+        "Search": ("model", "weights", "margin", "passes", "k", "choose_by", "fit_all", "seed", "seeds", "record"),
         "Goal": ("positive", "max_false_positives", "cost_false_positive", "cost_false_negative"),
         "Work": ("memory", "shards", "jobs", "workers", "cluster", "shared", "checkpoint", "resume"),
         "Config": ("config", "plan_only"),
@@ -55,6 +55,14 @@ class Train(Command):
     show_default=True,
     help="Which family to search; auto tries the first two.",
 )
+@click.option(
+    "--choose-by",
+    type=click.Choice(["accuracy", "balanced-accuracy", "f1", "auc", "log-loss"]),
+    default="accuracy",
+    show_default=True,
+    help="What candidates are compared by.",
+)
+@click.option("--fit-all", is_flag=True, help="After the test, fit the choice to all rows, those of the test too.")
 @click.option("--weights", type=click.Choice(["final", "averaged", "pocket", "voted"]), help="Of the perceptron.")
 @click.option("--margin", type=click.FloatRange(0), help="Of the perceptron, in multiples of the mean |f(x)|².")
 @click.option("--passes", type=click.IntRange(1), help="Of the perceptron.")

@@ -39,6 +39,7 @@ class SplitCounts(TypedDict):
     kind: str
     duplicates: NotRequired[int]  # rows that hold what an earlier one holds
     validation_source: NotRequired[str]  # where validation rows were given apart
+    calibration: NotRequired[int]  # rows held out for probabilities and sets
     copies_in_test: NotRequired[int]  # test rows that are copies of training rows
 
 
@@ -64,6 +65,7 @@ class ChosenModel(TypedDict):
     name: str
     unit: str
     words: NotRequired[str]
+    by: NotRequired[str]  # what candidates were compared by, where it is not their accuracy
     cv: NotRequired[CrossValidation]
     k: NotRequired[float | str]  # of naive Bayes; "inf" where it is infinite
     on: NotRequired[str | None]
@@ -245,6 +247,7 @@ class Card(TypedDict):
     goal: NotRequired[GoalResult]
     spread: NotRequired[Spread]
     calibration: NotRequired[CalibrationFacts]  # not of models without probabilities
+    fit_all: NotRequired[int]  # rows that it was fitted to after the test, whose result is that of the model before
     config: NotRequired[dict[str, Any]]  # what was set; pipeline/config.py has the keys
 
 

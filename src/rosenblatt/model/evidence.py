@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from rosenblatt.learn.losses import Losses
 from rosenblatt.model.evaluation import Evaluation
+from rosenblatt.model.ranking import Ranking
 from rosenblatt.model.reliability import Reliability
 
 
@@ -66,5 +67,6 @@ class Evidence:
     next: str  # the command to type next
     hint: str = ""  # what a curve would gain, where that is much
     curve: Curve | None = None  # only where it was asked for: it takes another run
+    ranking: Ranking | None = None  # of two classes: what every line would give, by rows out of fold or held out
     disk: Disk | None = None  # only where the rows did not fit into memory
     seconds: float = 0.0  # that the job took; they are no part of the model, which is the same on any machine

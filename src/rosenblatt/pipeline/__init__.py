@@ -22,6 +22,7 @@ from rosenblatt.pipeline.calibrated import calibrate
 from rosenblatt.pipeline.card import describe_disk, describe_search, with_test
 from rosenblatt.pipeline.choices import Choices
 from rosenblatt.pipeline.config import NAMES, Config, asked_for, read_config, refusing_unknown, to_toml
+from rosenblatt.pipeline.everything import check_all, fit_to_all
 from rosenblatt.pipeline.evidence import gather
 from rosenblatt.pipeline.family import Candidate, Parts
 from rosenblatt.pipeline.final import fit, record_of
@@ -63,6 +64,8 @@ def train_with_evidence(
     shards: int = 1,
     jobs: int | None = None,
     record: bool = False,
+    choose_by: str = "accuracy",
+    fit_all: bool = False,
     drop: Sequence[str] = (),
     text: Sequence[str] = (),
     category: Sequence[str] = (),
@@ -123,6 +126,8 @@ def _alone(job: Callable[P, tuple[Model, Evidence]]) -> Callable[P, Model]:
         priors     P(y) of naive Bayes: "smoothed" by k, or "uniform"; otherwise the shares of the classes
         seed       decides the split and the order; seeds    also fits in so many orders and reports the spread
         shards     parts of the rows that a perceptron visits at the same time, part of the result; jobs    threads
+        choose_by  what candidates are compared by: "accuracy", "balanced-accuracy", "f1", "auc" or "log-loss"
+        fit_all    True fits the choice to all rows after the test, whose result is that of the model before
         record     True keeps the training rows behind a perceptron's weights, for `model.behind` and `explain`
         drop, text, category, numeric    columns to leave out, to read word by word, as names, as numbers
         ordered    for a column its values, lowest first; wishes    all that can be said of columns (features.Wishes)
@@ -170,6 +175,8 @@ def _job(
     expect_much()  # before the clock: it is no part of reading
     started = clock.perf_counter()
     ready = prepare(source, asked, limit, watch)
+    if asked.get("fit_all"):
+        check_all(ready)
     table, classes, codes, split, contents = ready.table, ready.classes, ready.codes, ready.split, ready.contents
     choices, kept, goal = replace(ready.choices, jobs=jobs), ready.kept, asked.goal
     group, time = asked.get("group"), asked.get("time")
@@ -198,7 +205,10 @@ def _job(
     model = Model(final.plan, classes, final.learner, card, record, Seen.of(known), chosen.decision)
     if goal is not None:
         model = set_threshold(model, goal, parts, chosen, choices.seed, conduct)
-    model = calibrate(model, chosen, final, learned, conduct)
+    ranking = None
+    if choices.calibration != "none":
+        held = None if ready.held is None else table.take(ready.held)
+        model, ranking = calibrate(model, chosen, final, learned, held, conduct)
 
     evidence = gather(model, tested, trials(candidates, settled), final, opened.among(known), curves)
     model = with_test(model, evidence.evaluation, tested, goal)
@@ -206,8 +216,10 @@ def _job(
         model = replace(model, card={**model.card, "spread": spread(final, model, tested, choices)})
     curve = _curve(chosen, parts, choices, conduct) if curves else None
     hint = "" if table.spool is not None else curve_hint(parts, chosen, choices, len(kept))
-    seconds = clock.perf_counter() - started
-    return model, replace(evidence, disk=describe_disk(table), curve=curve, hint=hint, seconds=seconds)
+    if asked.get("fit_all"):
+        model = fit_to_all(model, chosen, final, ready, conduct)
+    seen = replace(evidence, disk=describe_disk(table), curve=curve, hint=hint, ranking=ranking)
+    return model, replace(seen, seconds=clock.perf_counter() - started)
 
 
 def _curve(chosen: Candidate, parts: Parts, choices: Choices, conduct: Conduct) -> Curve:

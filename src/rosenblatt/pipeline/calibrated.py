@@ -6,28 +6,58 @@ from dataclasses import replace
 
 import numpy as np
 
-from rosenblatt.learn.calibration import Ranks
+from rosenblatt.data.table import Table
+from rosenblatt.learn.calibration import Calibration, Ranks, learn_calibration
 from rosenblatt.model import Model
 from rosenblatt.model.card import CalibrationFacts
+from rosenblatt.model.ranking import Ranking
 from rosenblatt.pipeline.crossfit import ENOUGH, cross_fit, own_spread
 from rosenblatt.pipeline.family import Candidate, Final
 from rosenblatt.pipeline.finalists import Learned
 from rosenblatt.pipeline.runs import Conduct
 
+PART = 4  # of the rows held out, one in so many makes the temperature, and the others the ranks
 
-def calibrate(model: Model, chosen: Candidate, final: Final, learned: Learned, conduct: Conduct) -> Model:
-    """The model with a calibration that was learned out of fold, and how it did there in its card.
+
+def calibrate(
+    model: Model, chosen: Candidate, final: Final, learned: Learned, held: Table | None, conduct: Conduct
+) -> tuple[Model, Ranking | None]:
+    """The model with a calibration by rows out of fold, or by rows held out; and for two classes what lines would give.
 
     It is the same model otherwise: nothing that it predicts depends on it.
     """
+    if held is not None:
+        return by_rows(model, held)
     found = cross_fit(chosen, learned, conduct, enough=ENOUGH)
     if found is None:
-        return model
+        return model, None
+    spread = own_spread(final, learned.table)
     ranks = Ranks.of(found.probabilities, found.truth, held_out=False)
-    calibration = replace(found.calibration, ranks=ranks).of_model(own_spread(final, learned.table))
+    calibration = replace(found.calibration, ranks=ranks).of_model(spread)
     right = int(np.sum(chosen.decision.decide(found.scores) == found.truth))
-    facts: CalibrationFacts = {
-        "by": "folds", "folds": found.folds, "rows": len(found.rows), "right": right,
-    }  # fmt: skip
+    made = _calibrated(
+        model, calibration, {"by": "folds", "folds": found.folds, "rows": len(found.rows), "right": right}
+    )
+    return made, Ranking.of(found.scores * spread, found.truth) if found.scores.ndim == 1 else None
+
+
+def by_rows(model: Model, held: Table) -> tuple[Model, Ranking | None]:
+    """The model with a calibration by rows that it never saw, so that the coverage of sets is guaranteed.
+
+    Sets of two classes depend on the order of the scores alone, so that all rows make both. The temperature of more
+    classes changes that order, so that it must not know the rows of the ranks.
+    """
+    scores, truth = model.scores(held), model.classes.encode(held)
+    first = np.ones(len(truth), bool) if scores.ndim == 1 else np.arange(len(truth)) % PART == 0
+    rest = first if scores.ndim == 1 else ~first
+    calibration = learn_calibration(scores[first], truth[first])
+    ranks = Ranks.of(calibration.probabilities(scores[rest]), truth[rest], held_out=True)
+    right = int(np.sum(model.decision.decide(scores) == truth))
+    facts: CalibrationFacts = {"by": "rows held out", "folds": 0, "rows": len(truth), "right": right}
+    made = _calibrated(model, replace(calibration, ranks=ranks), facts)
+    return made, Ranking.of(scores, truth) if scores.ndim == 1 else None
+
+
+def _calibrated(model: Model, calibration: Calibration, facts: CalibrationFacts) -> Model:
     decision = replace(model.decision, calibration=calibration)
     return replace(model, decision=decision, card={**model.card, "calibration": facts})

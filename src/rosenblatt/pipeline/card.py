@@ -115,6 +115,8 @@ def describe_search(
         "train": len(split.train), "validation": judged, "test": len(split.test),
         "seed": choices.seed, "duplicates": contents.copies, "kind": kind,
     }  # fmt: skip
+    if not isinstance(choices.calibration, str):
+        parted["calibration"] = len(codes) - len(split.train) - len(split.validation) - len(split.test)
     if judges is not None:
         parted["validation_source"] = judges.origin.source
     return describe(
@@ -127,7 +129,7 @@ def describe_search(
         parted,
         [*table.notes, *alike(classes.names), *split.notes, *choices.notes],
         final.plan,
-        _choice(settled, final),
+        _choice(settled, final, choices),
         final.run,
         {"accuracy": settled.chosen.accuracy, "rows": judged},
         config,
@@ -181,6 +183,12 @@ def with_test(model: Model, evaluation: Evaluation, tested: Table, goal: Goal | 
     return replace(model, card=card)
 
 
+def with_all(card: Card, plan: Plan, rows: int, note: str) -> Card:
+    """The card of a model that was fitted to all rows after its test."""
+    plain = str(plan).splitlines()
+    return {**card, "features": plan.width, "plan": plain, "notes": [*card["notes"], note], "fit_all": rows}
+
+
 def _tested(facts: CalibrationFacts, evaluation: Evaluation) -> CalibrationFacts:
     """What the calibration was worth on the test rows; and whether they are unlike the rows that it is from."""
     reliability, coverage = evaluation.reliability, evaluation.coverage
@@ -206,9 +214,11 @@ def _without_copies(fresh: Evaluation) -> WithoutCopies:
     return {"accuracy": fresh.accuracy if fresh.n else None, "low": low, "high": high, "rows": fresh.n}
 
 
-def _choice(settled: Settled, final: Final) -> ChosenModel:
+def _choice(settled: Settled, final: Final, choices: Choices) -> ChosenModel:
     chosen = settled.chosen
     made: ChosenModel = {"model": chosen.model, "name": chosen.name, "unit": final.plan.unit}
+    if choices.merit != "accuracy":
+        made["by"] = choices.merit
     made["words"] = asdict(chosen.way.wishes.words)["weight"] if chosen.way.name != "unit rows" else "presence"
     if settled.finalists:
         made["cv"] = {

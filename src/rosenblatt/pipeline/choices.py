@@ -14,6 +14,7 @@ from rosenblatt.loops.kernels import KERNELS
 from rosenblatt.loops.ties import TIES
 from rosenblatt.pipeline import families
 from rosenblatt.pipeline.family import Candidate
+from rosenblatt.pipeline.merit import MERITS
 from rosenblatt.pipeline.tries import ASKED_WEIGHTS, RUN_APART
 
 MODELS = ("auto", *families.by_name())
@@ -46,6 +47,9 @@ class Choices:
     shards: int = 1  # parts of the rows that a perceptron visits at the same time
     jobs: int | None = None  # threads for them, no part of the result; None: all processors
     record: bool = False  # keep the training rows behind a perceptron's weights; naive Bayes is then not tried
+    choose_by: str = "accuracy"  # what candidates are compared by: one of MERITS
+    costs: tuple[float, float] | None = None  # of a false alarm and a miss, where candidates are compared by them
+    calibration: float | str = "folds"  # probabilities by rows out of fold, by a share of the rows held out, or "none"
     wishes: Wishes = field(default_factory=Wishes)  # what columns are
 
     def __post_init__(self) -> None:
@@ -59,6 +63,11 @@ class Choices:
                 "Leave out record, or choose model perceptron."
             )
         self._refuse_others()
+        if self.choose_by not in MERITS:
+            raise SettingError(f"choose_by must be one of {', '.join(MERITS)}; got {self.choose_by!r}.")
+        held = self.calibration
+        if held not in ("folds", "none") and (isinstance(held, str) or not 0 < held <= 0.5):
+            raise SettingError(f"calibration must be 'folds', 'none', or a share of rows up to 0.5; got {held!r}.")
         words = {
             "weights": ASKED_WEIGHTS,
             "ties": TIES,
@@ -92,6 +101,11 @@ class Choices:
         check_seed("seed", self.seed, LARGEST_SEED - self.seeds + 1)  # the other orders have the seeds after it
         for name in ("seed", "seeds"):  # the card is JSON, which knows no whole numbers of numpy
             object.__setattr__(self, name, int(getattr(self, name)))
+
+    @property
+    def merit(self) -> str:
+        """What candidates are compared by: costs where they are given and nothing else was asked for."""
+        return "cost" if self.costs is not None and self.choose_by == "accuracy" else self.choose_by
 
     def _check_rule(self) -> None:
         """SettingError where the rule does not go with the other settings."""

@@ -41,6 +41,7 @@ from rosenblatt.loops.ties import TIES
 from rosenblatt.model import Model
 from rosenblatt.pipeline.choices import COUNTINGS, DEVICES, MODELS, Choices
 from rosenblatt.pipeline.families import by_name
+from rosenblatt.pipeline.merit import MERITS
 from rosenblatt.pipeline.operating import Goal
 from rosenblatt.pipeline.tries import ASKED_WEIGHTS
 from rosenblatt.pipeline.wishes import spoken_of
@@ -82,6 +83,13 @@ KEYS = (
     Key("split", "validation", text, "a file of rows to choose by; otherwise a fifth of the rows"),
     Key("split", "group", text, "rows with the same value in this column stay in one part"),
     Key("split", "time", text, "train on the earliest rows by this column, test on the latest"),
+    Key(
+        "split",
+        "calibration",
+        either(words("folds", "none"), number(0, 0.5)),
+        "a share of rows held out for probabilities and sets, which are then guaranteed; or folds, or none",
+        "folds",
+    ),
     Key("features", "scale", truth, "whether numbers are centred and scaled", True),
     Key("features", "unit", words(*UNITS), "scaled to unit length: the text of a row, whole rows, none", "text"),
     Key("features", "rare", truth, "whether values of sparse rows count words and are weighed by rarity", False),
@@ -141,6 +149,8 @@ KEYS = (
     Key(
         "search", "device", words(*DEVICES), "where a kernel is learned: cpu, gpu, or auto where both agree to the bit"
     ),
+    Key("search", "choose_by", words(*MERITS), "what candidates are compared by", "accuracy"),
+    Key("search", "fit_all", truth, "after the test, fit the choice to all rows", False),
     Key("search", "seed", whole(0, LARGEST_SEED), "decides the split and the order of the rows", 0),
     Key("search", "seeds", whole(1), "also fit in so many orders and report the spread", 1),
     Key("search", "shards", whole(1), "parts of the rows that a perceptron visits at the same time", 1),

@@ -33,6 +33,7 @@ from rosenblatt.features.folds import Fold
 from rosenblatt.model import Trial
 from rosenblatt.pipeline.choices import Choices
 from rosenblatt.pipeline.family import Candidate, Parts, standard_error
+from rosenblatt.pipeline.merit import merit
 from rosenblatt.pipeline.progress import Progress, silent
 from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.search import Searched, search
@@ -86,7 +87,7 @@ def settle(
     parts = learned.folds(FOLDS) if learned is not None and len(finalists) > 1 and rows < ENOUGH else []
     if learned is None or not parts:
         return Settled(choose(finalists, [each.accuracy for each in finalists], rows)), candidates
-    accuracies, judges = cross_validate(finalists, learned, parts, conduct)
+    accuracies, judges = cross_validate(finalists, learned, parts, choices, conduct)
     chosen = choose(finalists, accuracies, judges)
     return Settled(chosen, len(parts), judges, list(zip(finalists, accuracies, strict=True))), candidates
 
@@ -164,15 +165,18 @@ def choose(finalists: Sequence[Candidate], accuracies: Sequence[float], rows: in
 
 
 def cross_validate(
-    finalists: Sequence[Candidate], learned: Learned, parts: Sequence[Fold], conduct: Conduct
+    finalists: Sequence[Candidate], learned: Learned, parts: Sequence[Fold], choices: Choices, conduct: Conduct
 ) -> tuple[list[float], int]:
-    """The share of rows that each finalist gets right out of fold, and how many rows were scored; copies count once."""
+    """The share of rows that each finalist gets right out of fold, and how many rows were scored; copies count once.
+
+    Where they are compared by something else, the mean of that over the folds.
+    """
     right, rows = np.zeros(len(finalists)), 0
     for number, fold in enumerate(parts, 1):
         _, copy_of, copies = np.unique(learned.distinct[fold.validation], return_inverse=True, return_counts=True)
         with cache.passing():
-            hits = _hits(finalists, learned, fold, f"fold {number} of {len(parts)}", conduct)
-        right += (hits / copies[copy_of]).sum(axis=1)
+            hits, merits = _hits(finalists, learned, fold, f"fold {number} of {len(parts)}", choices, conduct)
+        right += (hits / copies[copy_of]).sum(axis=1) if choices.merit == "accuracy" else len(copies) * merits
         rows += len(copies)
     accuracies = [round(float(count / rows), 12) for count in right]  # sums of thirds may differ in their last bits
     for each, accuracy in zip(finalists, accuracies, strict=True):
@@ -180,11 +184,16 @@ def cross_validate(
     return accuracies, rows
 
 
-def _hits(finalists: Sequence[Candidate], learned: Learned, fold: Fold, stage: str, conduct: Conduct) -> np.ndarray:
-    """For each finalist which rows of the fold it gets right; those of one encoding share what is learned for it."""
+def _hits(
+    finalists: Sequence[Candidate], learned: Learned, fold: Fold, stage: str, choices: Choices, conduct: Conduct
+) -> tuple[np.ndarray, np.ndarray]:
+    """For each finalist which rows of the fold it gets right, and its merit there.
+
+    Those of one encoding share what is learned for it.
+    """
     train, validation = learned.table.take(fold.train), learned.table.take(fold.validation)
     truth, wanted = learned.truth[fold.train], learned.truth[fold.validation]
-    hits = np.zeros((len(finalists), len(wanted)))
+    hits, merits = np.zeros((len(finalists), len(wanted))), np.zeros(len(finalists))
     for name in dict.fromkeys(each.way.name for each in finalists):
         sharing = [place for place, each in enumerate(finalists) if each.way.name == name]
         encoded = encode(finalists[sharing[0]].way, train, validation, truth)
@@ -195,8 +204,10 @@ def _hits(finalists: Sequence[Candidate], learned: Learned, fold: Fold, stage: s
                 f"{stage}, {each.name}", False,
             ).learner  # fmt: skip
             rows = learner.rows(encoded.plan, validation, encoded.validation)
-            hits[place] = each.decision.decide(learner.scores(rows)) == wanted
-    return hits
+            scores = learner.scores(rows)
+            hits[place] = each.decision.decide(scores) == wanted
+            merits[place] = merit(scores, wanted, each.decision, choices)
+    return hits, merits
 
 
 def trials(candidates: Sequence[Candidate], settled: Settled) -> list[Trial]:

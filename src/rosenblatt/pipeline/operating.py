@@ -15,6 +15,7 @@ import numpy as np
 from rosenblatt.errors import SettingError
 from rosenblatt.model import Decision, Model
 from rosenblatt.model.card import GoalResult, Measures
+from rosenblatt.model.ranking import Ranking
 from rosenblatt.pipeline.family import Candidate, Parts
 from rosenblatt.pipeline.final import fit
 from rosenblatt.pipeline.progress import silent
@@ -41,6 +42,15 @@ class Goal:
             raise SettingError("give a share of false positives or costs, not both.")
         if any(cost is not None and not 0 <= cost < math.inf for cost in costs):
             raise SettingError(f"costs must be 0 or more; got {costs[0]!r} and {costs[1]!r}.")
+
+    @property
+    def costs(self) -> tuple[float, float] | None:
+        """What a false alarm and a miss cost, 1 where only the other was said; None where neither was."""
+        given = (self.cost_false_positive, self.cost_false_negative)
+        if given == (None, None):
+            return None
+        alarm, miss = (1.0 if cost is None else float(cost) for cost in given)
+        return alarm, miss
 
     def check(self, classes: tuple[str, ...]) -> None:
         """Refuses classes that the goal cannot be about; asked before anything is learned."""
@@ -72,31 +82,13 @@ def set_threshold(model: Model, goal: Goal, parts: Parts, chosen: Candidate, see
 
 def _line(scores: np.ndarray, truth: np.ndarray, goal: Goal) -> float:
     """The threshold on the score of the positive class that suits the goal best; 0 where the goal asks for nothing."""
-    positive = truth == POSITIVE
-    order = np.argsort(-scores, kind="stable")
-    ranked, hits = scores[order], np.cumsum(positive[order])
-    alarms = np.arange(1, len(order) + 1) - hits
-    ends = np.append(np.flatnonzero(ranked[1:] != ranked[:-1]), len(ranked) - 1)  # equal scores fall on the same side
-    hits, alarms = np.append(0, hits[ends]), np.append(0, alarms[ends])
+    ranking = Ranking.of(scores, truth)
     if goal.max_false_positives is not None:
-        allowed = np.flatnonzero(alarms <= goal.max_false_positives * max(int((~positive).sum()), 1))
-        cut = int(allowed[np.argmax(hits[allowed])])
-    elif goal.cost_false_positive is not None or goal.cost_false_negative is not None:
-        alarm, miss = (1.0 if c is None else c for c in (goal.cost_false_positive, goal.cost_false_negative))
-        cut = int(np.argmin(alarm * alarms + miss * (positive.sum() - hits)))
-    else:
-        return 0.0
-    bounds = np.concatenate([[ranked[0] + 1.0], ranked[ends], [ranked[-1] - 1.0]])
-    return _between(float(bounds[cut]), float(bounds[cut + 1]))
-
-
-def _between(high: float, low: float) -> float:
-    """A line between two scores. At k = 0 naive Bayes has infinite ones; what is above must stay above the line."""
-    if high == low:
-        return high
-    if math.isinf(high):
-        return 0.0 if math.isinf(low) else low + 1.0
-    return high - 1.0 if math.isinf(low) else (high + low) / 2
+        allowed = np.flatnonzero(ranking.alarms <= goal.max_false_positives * max(ranking.others, 1))
+        return float(ranking.lines[allowed[np.argmax(ranking.hits[allowed])]])
+    if goal.costs is not None:
+        return float(ranking.lines[np.argmin(ranking.costs(*goal.costs))])
+    return 0.0
 
 
 def measures(scores: np.ndarray, truth: np.ndarray, decision: Decision) -> Measures:
@@ -111,17 +103,5 @@ def measures(scores: np.ndarray, truth: np.ndarray, decision: Decision) -> Measu
         "recall": recall,
         "f1": 2 * hits / (2 * hits + alarms + misses) if hits + alarms + misses else 0.0,
         "false_positives": alarms / int((~positive).sum()) if (~positive).any() else 0.0,
-        "auc": area(scores, positive),
+        "auc": Ranking.of(scores, truth).area if len(scores) else math.nan,
     }
-
-
-def area(scores: np.ndarray, positive: np.ndarray) -> float:
-    """The chance that a positive row scores above another one; ties count half."""
-    pairs = int(positive.sum()) * int((~positive).sum())
-    if not pairs:
-        return math.nan
-    _, places, counts = np.unique(scores, return_inverse=True, return_counts=True)
-    middles = np.cumsum(counts) - (counts - 1) / 2  # the mean rank of equal scores
-    ranks = float(middles[places][positive].sum())
-    hits = int(positive.sum())
-    return (ranks - hits * (hits + 1) / 2) / pairs

@@ -12,6 +12,7 @@ import numpy as np
 from rosenblatt.data import How
 from rosenblatt.data.spool import read_within
 from rosenblatt.data.table import Table
+from rosenblatt.errors import DataError
 from rosenblatt.features import Classes, Plan, Split, split_rows
 from rosenblatt.features.contents import Contents
 from rosenblatt.features.folds import Fold, folds
@@ -21,6 +22,7 @@ from rosenblatt.pipeline.choices import Choices
 from rosenblatt.pipeline.config import Config
 from rosenblatt.pipeline.family import Parts
 from rosenblatt.pipeline.finalists import Learned
+from rosenblatt.pipeline.merit import check_merit
 from rosenblatt.pipeline.progress import Progress, Watch
 from rosenblatt.pipeline.wishes import without
 
@@ -47,6 +49,7 @@ class Ready:
     contents: Contents
     split: Split
     times: np.ndarray | None = None  # numbers that sort as the times do, where rows are parted by time
+    held: np.ndarray | None = None  # numbers of the rows that are held out for calibration
 
     @property
     def kept(self) -> np.ndarray:
@@ -111,11 +114,36 @@ def prepare(source: Any, asked: Config, limit: int | None, watch: Watch, whole: 
     given = (_given_rows(asked.get(name), _label_for(label, table), limit, how) for name in GIVEN)
     apart, judges = (None if rows is None else labelled(rows) for rows in given)
     choices = without(choices, table, group, time)
+    check_merit(choices, classes.names)
+    choices = replace(choices, costs=None if goal is None else goal.costs)
     contents = Contents.of(table, choices.wishes, group)
     shares = SHARES[whole or apart is not None, judges is not None]
     split = split_rows(table, codes, seed=choices.seed, parts=shares, group=group, time=time, contents=contents)
     times = None if time is None else times_of(table, time)
-    return Ready(table, classes, codes, apart, judges, choices, contents, split, times)
+    ready = Ready(table, classes, codes, apart, judges, choices, contents, split, times)
+    return ready if isinstance(choices.calibration, str) else _holding_out(ready, choices.calibration)
+
+
+def _holding_out(ready: Ready, share: float) -> Ready:
+    """The rows with a share of those outside the test held out for calibration; parted by time, the latest of them."""
+    kept, split = ready.kept, ready.split
+    if ready.times is not None:
+        order = np.argsort(ready.times[kept], kind="stable")
+        held = np.sort(kept[order[-max(1, round(share * len(kept))) :]])
+    else:
+        together = ready.contents.take(kept).together
+        parts = folds(ready.codes[kept], together, max(2, round(1 / share)), ready.choices.seed)
+        held = kept[parts[0].validation] if parts else kept[:0]
+    train, validation = (part[~np.isin(part, held)] for part in (split.train, split.validation))
+    fewest = np.min(
+        [np.bincount(ready.codes[rows], minlength=len(ready.classes.names)) for rows in (held, train)], axis=0
+    )
+    if not fewest.all():
+        raise DataError(
+            f"{ready.table.origin.source}: calibration {share:g} leaves no row of class "
+            f"{ready.classes.names[int(fewest.argmin())]!r} to calibrate by or to learn from. Give more rows of it."
+        )
+    return replace(ready, split=replace(split, train=train, validation=validation), held=held)
 
 
 def _as_it_is(table: Table) -> Table:

@@ -83,6 +83,8 @@ def split_fact(card: Card) -> Fact:
     given = split.get("validation_source")
     apart = f" given apart ({short_source(given)})" if given is not None else ""
     parts = [f"train {count(split['train'])}", f"validation {count(split['validation'])}{apart}"]
+    if "calibration" in split:
+        parts.append(f"calibration {count(split['calibration'])}")
     if split["test"] or test is None:
         parts.append(f"test {count(split['test'])}")
     else:
@@ -105,6 +107,14 @@ def tried(trials: Sequence[Trial]) -> Tried:
     order = sorted(range(len(trials)), key=lambda i: (-trials[i].accuracy, not trials[i].chosen, i))
     top = [i for place, i in enumerate(order) if place < MOST_TRIALS or trials[i].chosen or trials[i].cv is not None]
     return Tried([trials[i] for i in top], [trials[i] for i in order if i not in top])
+
+
+def compared_by(card: Card) -> str:
+    """accuracy; or what else candidates were compared by"""
+    by = card["choice"].get("by", "accuracy")
+    return {"balanced-accuracy": "balanced", "f1": "F1", "auc": "AUC", "log-loss": "e^-loss", "cost": "1 - cost"}.get(
+        by, by
+    )
 
 
 def settled_by(card: Card) -> str:

@@ -24,6 +24,7 @@ from rosenblatt.report.summary import (
     show_proof,
     show_result,
 )
+from rosenblatt.report.thresholds import show_thresholds
 from rosenblatt.report.weight_bars import show_weight_bars
 from rosenblatt.report.weight_images import show_weight_images
 from rosenblatt.report.worst import show_worst
@@ -81,6 +82,7 @@ def sections(model: Model, evidence: Evidence, run: Markup | None) -> list[Child
         show_choice(evidence.trials, card),
         show_learning(evidence.curve),
         show_goal(card),
+        show_thresholds(model, evidence),
         show_calibration(evidence, card),
         show_proof(card),
         show_classes(evidence.evaluation),

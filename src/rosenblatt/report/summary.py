@@ -9,6 +9,7 @@ import numpy as np
 
 from rosenblatt.report.facts import (
     Result,
+    compared_by,
     data_fact,
     disk_fact,
     goal_facts,
@@ -122,12 +123,14 @@ def show_choice(trials: list[Trial], card_of: Card) -> Markup | None:
     say += f" ({count(validation['rows'])} of them)" if validation is not None else ""
     say += f" and {settled}" if (settled := settled_by(card_of)) else ""
     say += "; then it learned again from training and validation rows together."
-    others = tag("details", tag("summary", f"{len(found.rest)} more"), _trials(found.rest, "The others"))
-    best = _trials(found.shown, "Candidates on the validation rows")
+    others = tag(
+        "details", tag("summary", f"{len(found.rest)} more"), _trials(found.rest, "The others", compared_by(card_of))
+    )
+    best = _trials(found.shown, "Candidates on the validation rows", compared_by(card_of))
     return card("Choice", tag("p", say), best, others if found.rest else None)
 
 
-def _trials(trials: list[Trial], caption: str) -> Markup:
+def _trials(trials: list[Trial], caption: str, by: str) -> Markup:
     folds = any(trial.cv is not None for trial in trials)
     rows = [
         (
@@ -138,7 +141,7 @@ def _trials(trials: list[Trial], caption: str) -> Markup:
         )
         for trial in trials
     ]
-    head = ("tried", "accuracy", *(["out of fold"] if folds else []), "seconds")
+    head = ("tried", by, *(["out of fold"] if folds else []), "seconds")
     return table(head, rows, caption, tuple(range(1, len(head))))
 
 

@@ -14,6 +14,7 @@ from rosenblatt.report.facts import (
     GoalFacts,
     Result,
     belief_facts,
+    compared_by,
     data_fact,
     disk_fact,
     goal_facts,
@@ -116,7 +117,7 @@ def trial_lines(trials: Sequence[Trial], card: Card, colour: bool) -> list[str]:
     found, settled = tried(trials), settled_by(card)
     width = max([40, *(len(trial.name) for trial in found.shown)])
     heading = f"{card['choice']['cv']['folds']} folds" if settled else ""
-    lines = [f"{'tried on validation rows':<{width + 2}}  accuracy  {heading:>8}".rstrip()]
+    lines = [f"{'tried on validation rows':<{width + 2}}  {compared_by(card):>8}  {heading:>8}".rstrip()]
     for trial in found.shown:
         line = f"  {trial.name:<{width}}  {trial.accuracy:>8.1%}"
         if settled:

@@ -22,6 +22,7 @@ from rosenblatt.model import Bayes, Curve, Model
 from rosenblatt.model.bayes import as_cells, can_count, count_matrix, weighs_words
 from rosenblatt.model.columns import column_cells, count, count_columns, frame_of
 from rosenblatt.pipeline.family import Candidate, Final, Parts
+from rosenblatt.pipeline.merit import merit
 from rosenblatt.pipeline.progress import Progress
 from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.tries import STRENGTHS
@@ -82,7 +83,7 @@ class NaiveBayes(Candidate):
         counts = self._counts(encoded.plan, encoded.train, parts.train, parts.truth, parts.n_classes)
         rows = self._cells(counts, encoded.plan, encoded.validation, parts.validation)
         strengths = list(STRENGTHS) if choices.k is None else [float(choices.k)]
-        shares = self._accuracies(rows, parts.wanted, counts, strengths)
+        shares = self._accuracies(rows, parts.wanted, counts, strengths, choices)
         timed = replace(self, seconds=time.perf_counter() - started)
         found = [replace(timed, k=k, accuracy=share) for k, share in zip(strengths, shares, strict=True)]
         best = max(found, key=lambda each: each.accuracy)
@@ -97,13 +98,15 @@ class NaiveBayes(Candidate):
     def _cells(self, counts: Counts, plan: Plan, rows: Rows, table: Table) -> Rows:
         return column_cells(plan, table, counts.schema) if self.on == "columns" else as_cells(rows, self.counted)
 
-    def _accuracies(self, rows: Rows, truth: np.ndarray, counts: Counts, strengths: list[float]) -> list[float]:
-        """The share of the rows that are right with each k."""
-        if counts.stored.dtype.kind != "f":
+    def _accuracies(
+        self, rows: Rows, truth: np.ndarray, counts: Counts, strengths: list[float], choices: Choices
+    ) -> list[float]:
+        """The share of the rows that are right with each k, or what else candidates are compared by."""
+        if counts.stored.dtype.kind != "f" and choices.merit == "accuracy":
             return tune(rows, truth.astype(np.int64), counts, self.priors, strengths).accuracies.tolist()
         # Of fractions hardly any two cells are equal, so values of k have nothing to share.
         models = (Bayes(counts, k, self.on, self.priors) for k in strengths)
-        return [float(np.mean(Decision().decide(model.scores(rows)) == truth)) for model in models]
+        return [merit(model.scores(rows), truth, Decision(), choices) for model in models]
 
     def fit(
         self,
@@ -140,10 +143,10 @@ class NaiveBayes(Candidate):
     def curve(self, encoded: Encoded, parts: Parts, choices: Choices, conduct: Conduct) -> Curve:
         """Over every k of the search, and the chosen one."""
         counts = self._counts(encoded.plan, encoded.train, parts.train, parts.truth, parts.n_classes)
-        strengths = sorted({*STRENGTHS, self.k})
+        strengths, plain = sorted({*STRENGTHS, self.k}), replace(choices, choose_by="accuracy", costs=None)
         given = (encoded.train, parts.train, parts.truth), (encoded.validation, parts.validation, parts.wanted)
         found = [
-            self._accuracies(self._cells(counts, encoded.plan, rows, table), truth, counts, strengths)
+            self._accuracies(self._cells(counts, encoded.plan, rows, table), truth, counts, strengths, plain)
             for rows, table, truth in given
         ]
         return Curve("k", list(zip(strengths, *found, strict=True)), self.k)

@@ -23,6 +23,7 @@ from rosenblatt.loops.rows import Rows, n_bytes
 from rosenblatt.loops.threads import Pool, thread_count
 from rosenblatt.model.voted import voted_of
 from rosenblatt.pipeline.family import Parts
+from rosenblatt.pipeline.merit import merit
 from rosenblatt.pipeline.progress import Progress
 from rosenblatt.pipeline.runs import Conduct, problem_of, run_settings, run_watched
 from rosenblatt.pipeline.tries import (
@@ -163,8 +164,8 @@ def _scorer(
         if run.passes in checkpoints or run.stopped:
             clean = run.stopped == "clean pass" and run.settings.ties == Decision.ties  # others may leave scores of 0
             for variant in _variants(choices, clean, RULES[run.settings.rule]):
-                predicted = Decision(run.settings.ties).decide(scores_now(run, variant, problem, rows)[0])
-                accuracy = float(np.mean(predicted == wanted))
+                scores = scores_now(run, variant, problem, rows)[0]
+                accuracy = merit(scores, wanted, Decision(run.settings.ties), choices)
                 seconds = time.perf_counter() - started
                 seen.append(
                     {
