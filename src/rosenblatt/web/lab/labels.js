@@ -46,7 +46,9 @@ class Part {
 
   show(file, found) {
     Object.assign(this, { file, found, decided: new Map() });
-    this.facts.replaceChildren(...found.facts.map(({ label, text }) => html("p", {}, html("b", {}, label), ` ${text}`)));
+    this.facts.replaceChildren(
+      ...found.facts.map(({ label, text }) => html("p", {}, html("b", {}, label), ` ${text}`)),
+    );
     this.list.replaceChildren(...found.doubtful.map((row) => this.line(row)));
     this.tell();
     this.lab.say(`${found.all} doubtful labels in ${found.name}.`);
@@ -61,7 +63,9 @@ class Part {
       list.value = label;
       this.decide(row, label);
     };
-    const accept = button(`Accept ${row.suggested}`, () => set(row.suggested), { disabled: row.suggested === row.label ? "" : null });
+    const accept = button(`Accept ${row.suggested}`, () => set(row.suggested), {
+      disabled: row.suggested === row.label ? "" : null,
+    });
     const keep = button(`Keep ${row.label}`, () => set(row.label));
     const chance = `${(100 * row.probability).toFixed(1)}%`;
     const why = [
