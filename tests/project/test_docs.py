@@ -90,6 +90,10 @@ NO_NUMBERS = {
     "wrote",
     "next",
     "choice",
+    "kind",
+    "why",
+    "first values",
+    "what becomes of it",
 }
 
 
