@@ -230,9 +230,7 @@ def test_a_setting_of_the_other_family_is_refused(model, name, value):
 
 
 def test_a_setting_that_is_none_is_named_with_those_that_are():
-    with pytest.raises(
-        SettingError, match=r"^train has no setting named 'foo'. Settings are: C, bias, category, "
-    ):
+    with pytest.raises(SettingError, match=r"^train has no setting named 'foo'. Settings are: C, bias, category, "):
         train("iris", foo=3)
     with pytest.raises(SettingError, match="Did you mean 'margin'"):
         train("iris", margins=3)

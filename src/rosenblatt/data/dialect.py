@@ -18,6 +18,7 @@ from rosenblatt.harmless import is_number
 LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|\Z)")
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 DECIMAL = re.compile(r"\s*[+-]?[0-9.' ]*,?[0-9]*\s*")  # a number, perhaps with a decimal comma
+PLAIN = re.compile(r"(?:(?:-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?)?(?:\0|\Z))*")  # numbers as programs write them, or nothing
 LOOKED_AT = 200  # rows
 SIGNS = {*MONEY, "%"}  # that may stand beside a number
 MANY = 20  # distinct numbers of a column in which one may be mistyped
@@ -93,7 +94,8 @@ def written_forms(rows: Sequence[Row], names: Sequence[str], delimiter: str) -> 
     4/5/2024 may be any, where no other value tells.
     """
     found, unclear = {}, {}
-    for j, name in enumerate(names):
+    for j in _doubtful(rows, len(names)):
+        name = names[j]
         values = {row[j].strip() for row in rows if j < len(row)} - set(MISSING)
         fits = [reads for reads, form in WRITTEN.items() if _fit(values, form)]
         if fits:
@@ -116,7 +118,8 @@ def written_forms(rows: Sequence[Row], names: Sequence[str], delimiter: str) -> 
 def nearly_numbers(rows: Sequence[Row], names: Sequence[str], known: Collection[str]) -> list[str]:
     """A sentence for each column of numbers with some words among them, since it is read as names."""
     told = []
-    for j, name in enumerate(names):
+    for j in _doubtful(rows, len(names)):
+        name = names[j]
         values = [value for row in rows if j < len(row) and (value := row[j].strip()) not in MISSING]
         words = [value for value in values if not is_number(value)]
         numbers = set(values).difference(words)
@@ -126,6 +129,14 @@ def nearly_numbers(rows: Sequence[Row], names: Sequence[str], known: Collection[
                 "all are read as names; leave those cells empty"
             )
     return told
+
+
+def _doubtful(rows: Sequence[Row], count: int) -> Iterator[int]:
+    """The columns with a value that is no plain number: of the others there is nothing to find out."""
+    for j in range(count):
+        values = [row[j] for row in rows if j < len(row)]
+        if not PLAIN.fullmatch("\0".join(values)):
+            yield j
 
 
 def _order(values: Sequence[str]) -> tuple[str, str]:
@@ -164,16 +175,20 @@ def is_header(rows: Sequence[Row], label: str | None) -> bool:
     where nothing stands below, after a delimiter that ends each line.
     """
     names = [name.strip() for name in rows[0]]
-    below = [{row[j].strip() for row in rows[1:] if j < len(row)} for j in range(len(names))]
-    while len(names) > 1 and not names[-1] and below[-1] <= {""}:
-        names, below = names[:-1], below[:-1]
+
+    def below(j: int) -> set[str]:
+        return {row[j].strip() for row in rows[1:] if j < len(row)}
+
+    while len(names) > 1 and not names[-1] and below(len(names) - 1) <= {""}:
+        names = names[:-1]
     if label in names:
         return True
     words = [j for j, name in enumerate(names) if not is_number(name)]
-    over_numbers = any(names[j] and names[j] not in MISSING and _are_numbers(below[j]) for j in words)
+    over_numbers = any(names[j] and names[j] not in MISSING and _are_numbers(below(j)) for j in words)
     if len(set(names)) < len(names):  # words that occur twice in a plausible header are a mistake in the file
         return over_numbers and len(words) == len(names)
-    named = all(names[1:]) and not any(names[j] in below[j] for j in words)
+    again = {j for row in rows[1:] for j, value in enumerate(map(str.strip, row[: len(names)])) if value == names[j]}
+    named = all(names[1:]) and not again.intersection(words)
     return named and (len(words) == len(names) or over_numbers)
 
 

@@ -53,8 +53,18 @@ def joined(
         dense = size_of(blocks, n_rows).worth_dense(width)
     if dense:
         arrays = [_as_array(block, n_rows) for block in blocks]
-        return dense_rows(arrays[0] if len(arrays) == 1 else np.hstack(arrays))
+        return dense_rows(arrays[0] if len(arrays) == 1 else _beside(arrays, n_rows))
     return _sparse(blocks, n_rows)
+
+
+def _beside(arrays: Sequence[np.ndarray], n_rows: int) -> np.ndarray:
+    """The arrays side by side, row after row in memory: `hstack` would keep columns together where all of them do."""
+    full = np.empty((n_rows, sum(each.shape[1] for each in arrays)), np.result_type(*arrays))
+    at = 0
+    for each in arrays:
+        full[:, at : at + each.shape[1]] = each
+        at += each.shape[1]
+    return full
 
 
 @dataclass(frozen=True)
