@@ -101,7 +101,7 @@ def test_labels_drawn_at_random_give_chance_out_of_fold_in_every_encoding():
     labels = rng.choice(["a", "b"], 400).tolist()
     cv = train(texts, label=labels).card["choice"]["cv"]
     assert {each["name"].split(",")[0] for each in cv["finalists"]} == {
-        "averaged perceptron", "naive Bayes of presence", "naive Bayes of counts", "naive Bayes of tf-idf",
+        "averaged perceptron", "arow", "naive Bayes of presence", "naive Bayes of counts", "naive Bayes of tf-idf",
     }  # fmt: skip
     assert len(cv["finalists"]) >= 5  # perceptrons in two encodings
     weighed = train(texts, label=labels, config={"text": {"weight": "ratio-idf", "ngrams": 2, "characters": False}})
