@@ -107,7 +107,7 @@ def test_labels_drawn_at_random_give_chance_out_of_fold_in_every_encoding():
     weighed = train(texts, label=labels, config={"text": {"weight": "ratio-idf", "ngrams": 2, "characters": False}})
     assert weighed.card["choice"]["cv"]["rows"] == cv["rows"]
     for each in (*cv["finalists"], *weighed.card["choice"]["cv"]["finalists"]):
-        # What leaks lifts it. Below chance is none: what is common in the training rows of a fold is rarer in the others.
+        # A leak lifts it. Below chance is none: what is common in the training rows of a fold is rarer in the others.
         assert each["accuracy"] < 0.5 + 4 * 0.5 / np.sqrt(cv["rows"]), each
 
 
