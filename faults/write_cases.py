@@ -179,6 +179,7 @@ def _commands(data: str, model: str) -> list[Case]:
         "e.onnx": ("export", model, "--to", "onnx", "--out"),
         "e.rosenblatt": ("export", model, "--strip", "--out"),
         "c.json": ("prove", "iris", "--out"),
+        "d.csv": ("review", data, "--out"),
         "t.csv": ("trace", "notes", "--to", "csv", "--out"),
         "t.html": ("trace", model, "--to", "html", "--out"),
         "t.svg": ("trace", "notes", "--figure"),

@@ -120,7 +120,7 @@ def test_ends_well_03_code_from_other_sources_or_settings_lies_elsewhere(tmp_pat
     )
     environment = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     places = [python(WHERE, source, **environment), python(WHERE, source, NUMBA_BOUNDSCHECK="1", **environment)]
-    edited = source / "rosenblatt" / "loops" / "rule.py"  # inlined into loops of other files
+    edited = source / "rosenblatt" / "loops" / "ties.py"  # inlined into loops of other files
     edited.write_text(edited.read_text() + "\n# edited\n")
     places.append(python(WHERE, source, **environment))
     assert len(set(places)) == 3

@@ -111,7 +111,8 @@ def test_classes_that_differ_in_their_case_alone_are_told():
 
 
 def test_found_16_averaged_weights_win_a_tie_against_final_ones_that_separate():
-    found = [train_with_evidence("mail", model="perceptron", seed=seed) for seed in range(10)]
+    rule = {"search": {"rule": "perceptron"}}
+    found = [train_with_evidence("mail", model="perceptron", seed=seed, config=rule) for seed in range(10)]
     assert all(model.card["choice"]["weights"] == "averaged" for model, _ in found)
     assert any(
         trial.name.startswith("final") and trial.accuracy == 1 for _, evidence in found for trial in evidence.trials

@@ -133,7 +133,9 @@ def test_rows_on_the_disk_give_the_same_votes(tmp_path, monkeypatch):
 
 
 def test_a_model_that_does_not_vote_keeps_its_format():
-    assert format_of(train("iris", model="perceptron", passes=1)) == 3
+    plain = {"split": {"calibration": "none"}}
+    assert format_of(train("iris", model="perceptron", passes=1, config=plain)) == 3
+    assert format_of(train("iris", model="perceptron", passes=1)) == 5  # it has probabilities
 
 
 @pytest.mark.parametrize(

@@ -160,6 +160,7 @@ TYPED = {
     "estimate heads=7 tails=3": "7/10 = 0.7",
     "prove xor": "Not separable",
     "check certificate.json xor": "The certificate holds",
+    "review points.csv --out doubtful.csv": "doubtful.csv",
     "cache": "",
     "lab --help": "Usage",  # test_the_lab_of_the_wheel_answers does more
 }  # fmt: skip

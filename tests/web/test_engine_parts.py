@@ -28,7 +28,7 @@ from rosenblatt.traces.numerals import vector
 from rosenblatt.web import embed
 
 LARGEST_DATA = 350_000
-OF_THE_SERVER = {"builtin", "open", "pick", "weigh", "load", "mail_learn"}
+OF_THE_SERVER = {"builtin", "open", "pick", "weigh", "load", "mail_learn", "review", "corrected"}
 FIVE = [[1, 1], [3, 2], [2, 4], [3, 4], [2, 3]], [0, 1, 1, 1, 0]
 INPUTS, XOR = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
 

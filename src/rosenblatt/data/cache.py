@@ -92,8 +92,11 @@ def entry(target: Path, make: Callable[[Path, dict[str, Any]], None], load: Call
             return load(known)
         except DAMAGE:
             discard(target, seen)
-    with building(target) as (made, about):
-        make(made, about)
+    for _ in range(TRIES):  # another process may remove what it made before this one tells that it is in use here
+        with building(target) as (made, about):
+            make(made, about)
+        if (target / MANIFEST).exists():
+            break
     try:
         return load(json.loads(json.dumps(about)))  # as the next run will find it
     except DAMAGE as error:  # what it was made of was damaged, or somebody writes to it
@@ -104,6 +107,7 @@ def entry(target: Path, make: Callable[[Path, dict[str, Any]], None], load: Call
 
 
 DAMAGE = (Misfit, OSError, pa.ArrowException)
+TRIES = 3
 
 
 def to_build(folder: Path) -> Path:
@@ -185,6 +189,16 @@ def _is_free(folder: Path) -> bool:
         return True
 
 
+def _remove_if_free(folder: Path) -> None:
+    """Removes the entry unless a process has a use for it; none can begin to have one meanwhile."""
+    try:
+        with (folder / LOCK).open("rb") as file:
+            if hold(file):
+                remove(folder)
+    except OSError:
+        remove(folder)
+
+
 def _identity(folder: Path) -> int:
     """Tells a folder from the one that took its place; 0 where there is none."""
     try:
@@ -206,8 +220,8 @@ def discard(folder: Path, seen: int) -> None:
 def prune(folder: Path) -> None:
     """Removes what was made of a table in former runs and is of no use, in this one or in that of another process."""
     for path in [*folder.glob("made-*"), *folder.glob("made-*/order-*")]:
-        if path not in USED and _is_free(path):
-            remove(path)
+        if path not in USED:
+            _remove_if_free(path)
 
 
 @contextmanager
@@ -219,8 +233,7 @@ def passing() -> Iterator[None]:
     finally:
         for folder in set(USED) - before:
             _let_go(folder)
-            if _is_free(folder):
-                remove(folder)
+            _remove_if_free(folder)
 
 
 def seal(folder: Path, about: dict[str, Any]) -> None:
@@ -242,6 +255,9 @@ USED: dict[Path, IO[bytes] | None] = {}  # entries of use in this run, each with
 def opened(folder: Path) -> dict[str, Any] | None:
     """What the entry says about itself if it is whole, otherwise None; a damaged one is removed."""
     seen = _identity(folder)
+    if not seen:
+        return None
+    _use(folder)  # before it is looked at: what is whole now could be gone the next moment
     with suppress(OSError, ValueError):
         manifest = _manifest(folder)
         if all(
@@ -250,8 +266,8 @@ def opened(folder: Path) -> dict[str, Any] | None:
         ):
             with suppress(OSError):  # a cache that may only be read is of use too
                 os.utime(folder / MANIFEST)  # when it was last of use
-            _use(folder)
             return dict(manifest["about"])
+    _let_go(folder)
     discard(folder, seen)
     return None
 

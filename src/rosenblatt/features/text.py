@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rosenblatt.data.table import Origin, string_column
+from rosenblatt.data.values import READINGS
 from rosenblatt.errors import DataError
 from rosenblatt.features import grams, tokens
 from rosenblatt.features.blocks import Block
@@ -247,6 +248,8 @@ class Text(Line):
             line = cls(**given)
         except (KeyError, TypeError, AttributeError, DataError) as error:
             raise DataError(f"the plan's line for text column {plain.get('column')!r} does not fit: {error}.") from None
+        if line.reads not in READINGS:
+            raise DataError(f"the plan's line for {line.column!r} reads {line.reads!r}, which is unknown.")
         if line.hash_version != HASH_VERSION:
             raise DataError(f"the plan hashes words by rule {line.hash_version}; this version knows {HASH_VERSION}.")
         return line

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rosenblatt.loops.compile import fused_loop, loop
-from rosenblatt.loops.confidence import move, move_pair, spread, spread_pair
+from rosenblatt.loops.confidence import move_pair, shift, spread, spread_pair
 from rosenblatt.loops.matrix import class_count, score_all
 from rosenblatt.loops.multiclass import best_other
 from rosenblatt.loops.prefetch import far, hint, hint_weights, rows_ahead
@@ -37,7 +37,7 @@ def binary_arow_pass(rows, given, order, r, state, noted, made):
             if v > 0:
                 beta = 1.0 / (v + r / amounts[i])
                 alpha = (1.0 - lead) * beta
-                move(rows, i, y * alpha, beta, w, s)
+                shift(rows, i, y * alpha, beta, w, s)
                 noted[updates] = step
                 made[updates, 0], made[updates, 1] = alpha, beta
                 updates += 1
@@ -81,7 +81,7 @@ def multiclass_arow_pass(rows, given, order, r, state, noted, rivals, made):
 def binary_arow_sum(rows, which, factors, shrinks, s, total):
     """total += the sum of factors[u] * s * f(x[which[u]]), in order, while s shrinks as it did: replays, averages."""
     for u in range(len(which)):
-        move(rows, np.intp(which[u]), factors[u], shrinks[u], total, s)
+        shift(rows, np.intp(which[u]), factors[u], shrinks[u], total, s)
 
 
 @loop

@@ -1,4 +1,4 @@
-"""A variance beside each weight, against one row: `spread` and `move`, for each storage and for a pair of classes.
+"""A variance beside each weight, against one row: `spread` and `shift`, for each storage and for a pair of classes.
 
 Nothing here is fused or reordered, so that a list of updates gives the same weights and variances whoever replays it.
 """
@@ -148,7 +148,7 @@ def spread(rows, i, s):
 
 
 @per_storage({Dense: _move_dense, Sparse: _move_sparse, Words: _move_words}, fastmath=AS_WRITTEN)
-def move(rows, i, step, shrink, w, s):
+def shift(rows, i, step, shrink, w, s):
     """w[j] += step * s[j] * f(x[i])[j] and s[j] -= shrink * (s[j] * f(x[i])[j])², in place."""
 
 
@@ -159,4 +159,4 @@ def spread_pair(rows, i, gains, loses, s):
 
 @per_storage({Dense: _move_pair_dense, Sparse: _move_pair_sparse, Words: _move_pair_words}, fastmath=AS_WRITTEN)
 def move_pair(rows, i, moved, gains, loses, weights, s):
-    """`move` of class `gains` by the step and of class `loses` by its opposite; moved: step and shrink."""
+    """`shift` of class `gains` by the step and of class `loses` by its opposite; moved: step and shrink."""
