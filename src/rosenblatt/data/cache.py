@@ -255,9 +255,8 @@ USED: dict[Path, IO[bytes] | None] = {}  # entries of use in this run, each with
 def opened(folder: Path) -> dict[str, Any] | None:
     """What the entry says about itself if it is whole, otherwise None; a damaged one is removed."""
     seen = _identity(folder)
-    if not seen:
-        return None
-    _use(folder)  # before it is looked at: what is whole now could be gone the next moment
+    if seen:
+        _use(folder)  # before it is looked at: what is whole now could be gone the next moment
     with suppress(OSError, ValueError):
         manifest = _manifest(folder)
         if all(
