@@ -56,6 +56,10 @@ class Branches:
             self.fresh = not features <= self.reached
             self.reached |= features
 
+    def files(self) -> list[str]:
+        """The files of the package in which a function was called, by their names in it."""
+        return sorted({code.co_filename[len(OURS) + 1 :] for code, ours in self._codes.values() if ours})
+
     def _called(self, frame: FrameType, event: str, _: Any) -> Any:
         code = frame.f_code
         _, ours = self._codes.get(id(code)) or self._codes.setdefault(

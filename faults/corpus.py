@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from faults.batches import Batch, run_batch
 from faults.branches import Branches, template
@@ -25,23 +26,32 @@ MOST_GUIDED = 2_000  # bytes that are followed through loops which are not compi
 LATEST = 20  # inputs that were kept last; half of the changes begin with one of them
 
 
+class Reached(NamedTuple):
+    """How many arcs the seeds reach, and how many all inputs do; the files of the package that these lie in."""
+
+    before: int
+    after: int
+    files: list[str]
+
+
 class Corpus:
     """The inputs of one kind that were worth keeping, as files in a folder: they outlive the child that found them."""
 
     def __init__(self, kind: Kind, folder: Path) -> None:
         self.kind, self.folder = kind, folder
-        self.notes = folder / "arcs.json"
+        self.notes = folder / "reached.json"
         self.branches = Branches()  # each child has its own copy, and fills it with what the corpus reaches
-        self.notes.write_text("[0, 0]")
+        self._note(0)
 
     def batch(self, draw: random.Random, count: int, seconds: float | None) -> Batch:
         """So many more inputs, or as many as there is time for; those of the corpus come first, the shortest first."""
         return run_batch(lambda: self._inputs(draw, count, seconds), self._guided, self.kind.use, WALL)
 
-    def arcs(self) -> tuple[int, int]:
-        """How many arcs the seeds reach, and how many all inputs do."""
-        before, after = json.loads(self.notes.read_bytes())
-        return before, after
+    def reached(self) -> Reached:
+        return Reached(*json.loads(self.notes.read_bytes()))
+
+    def _note(self, before: int) -> None:
+        self.notes.write_text(json.dumps(Reached(before, len(self.branches.arcs), self.branches.files())))
 
     def _inputs(self, draw: random.Random, count: int, seconds: float | None) -> Iterator[bytes]:
         members = list(self.kind.seeds)
@@ -53,7 +63,7 @@ class Corpus:
             if not self.branches.fresh:  # shorter ones reach all that it does
                 members.pop()
                 path.unlink()
-        self.notes.write_text(json.dumps([before, len(self.branches.arcs)]))
+        self._note(before)
         for _ in range(count):
             if seconds is not None and time.process_time() > seconds:  # of this child, whose clock began at 0
                 return
@@ -63,7 +73,7 @@ class Corpus:
             if self.branches.fresh:
                 members.append(content)
                 (self.folder / f"{zlib.crc32(content):08x}.kept").write_bytes(content)
-                self.notes.write_text(json.dumps([before, len(self.branches.arcs)]))
+                self._note(before)
 
     def _guided(self, content: bytes) -> object:
         """The use of an input, seen in our code; where compiled loops hide its way, a use without them comes first."""
@@ -77,8 +87,16 @@ class Corpus:
 Finding = tuple[str, bytes]  # what happened, and the input
 
 
-def grow(name: str, kind: Kind, count: int, minutes: float, seed: int) -> tuple[Outcome, list[Finding]]:
-    """So many changed inputs, or minutes of them where count is 0; an input for each different thing that broke.
+class Grown(NamedTuple):
+    """What happened, an input for each different thing that broke, and the files that were reached."""
+
+    outcome: Outcome
+    findings: list[Finding]
+    files: list[str]
+
+
+def grow(name: str, kind: Kind, count: int, minutes: float, seed: int) -> Grown:
+    """So many changed inputs, or minutes of them where count is 0.
 
     Minutes are those of the processor, so that other work on the machine does not make the run shorter.
     """
@@ -96,11 +114,11 @@ def grow(name: str, kind: Kind, count: int, minutes: float, seed: int) -> tuple[
             outcome.largest("slowest input, s", found.seconds)
             outcome.largest("largest batch, MB", found.megabytes)
             done, batch = done + size, batch + 1
-        before, after = corpus.arcs()
-    outcome.measured |= {f"{name} arcs, seeds": before, f"{name} arcs, all": after}
+        reached = corpus.reached()
+    outcome.measured |= {f"{name} arcs, seeds": reached.before, f"{name} arcs, all": reached.after}
     smallest = [(what, reduced(kind, what, content)) for what, content in findings.values()]
     outcome.broken = [f"{name}: {what}: {content[:600]!r}" for what, content in smallest]
-    return outcome, smallest
+    return Grown(outcome, smallest, reached.files)
 
 
 def _spent() -> float:

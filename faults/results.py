@@ -31,29 +31,31 @@ def note(row: int, outcome: Outcome, seconds: float, seed: int) -> None:
     _write(found)
 
 
-def note_part(row: int, part: str, outcome: Outcome, minutes: float, seed: int) -> None:
-    """Keeps the figures of one part of a row as soon as they are there: the row may take more than one sitting."""
+def note_part(row: int, part: str, outcome: Outcome, minutes: float, seed: int, files: list[str]) -> None:
+    """Keeps the figures of one part of a row as soon as they are there: the row may take more than one sitting.
+
+    files    of the package, whose code the part has run through: while they stay as they are, so do its figures
+    """
     found = read()
     parts = found.setdefault(str(row), {"parts": {}})["parts"]
     figures = _figures(outcome, seed)
     measured = {name.removeprefix(f"{part} "): value for name, value in figures["measured"].items()}
-    parts[part] = figures | {"measured": measured, "minutes": minutes, "code": code()}
+    parts[part] = figures | {"measured": measured, "minutes": minutes, "files": " ".join(files), "code": code(files)}
     _write(found)
 
 
 def parts_left(row: int, names: list[str]) -> list[str]:
-    """The parts that were not run with today's code: those that never were first, then those of the oldest run."""
+    """The parts that were not run with the code that they reach today: those that never were first, then the oldest."""
     done = read().get(str(row), {}).get("parts", {})
-    today = code()
-    left = [name for name in names if name not in done or done[name]["code"] != today]
+    left = [name for name in names if name not in done or done[name]["code"] != code(done[name]["files"].split())]
     return sorted(left, key=lambda name: done[name]["date"] if name in done else "")
 
 
-def code() -> str:
-    """Names the sources of the package as they are now, committed or not."""
+def code(files: list[str]) -> str:
+    """Names these sources of the package as they are now, committed or not."""
     digest = hashlib.sha256()
-    for path in sorted(SOURCES.rglob("*.py")):
-        digest.update(f"{path.relative_to(SOURCES).as_posix()} ".encode() + path.read_bytes())
+    for path in (SOURCES / name for name in files):
+        digest.update(path.read_bytes() + b"\0" if path.exists() else b"gone\0")
     return digest.hexdigest()[:12]
 
 

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from faults import results
-from faults.corpus import Finding, grow
+from faults.corpus import Finding, Grown, grow
 from faults.fuzz_api import api_kind
 from faults.fuzz_books import book_kinds
 from faults.fuzz_files import file_kinds
@@ -67,15 +67,15 @@ def run(cases: int, seed: int, only: list[str] | None = None) -> Outcome:
         kinds = readers(Path(folder))
         if cases:
             for (name, kind), count in zip(kinds.items(), shared_out(cases, len(kinds)), strict=True):
-                outcome.add(grow(name, kind, count, 0.0, seed)[0])
+                outcome.add(grow(name, kind, count, 0.0, seed).outcome)
             return outcome
         minutes = float(os.environ.get(MINUTES, "10"))
         _KINDS.update(kinds)
         wanted = [(name, minutes, seed) for name in only or results.parts_left(NUMBER, PARTS)]
         with multiprocessing.get_context("fork").Pool(os.cpu_count(), maxtasksperchild=1) as pool:
-            for name, found, findings in pool.imap_unordered(_grown, wanted):
+            for name, (found, findings, files) in pool.imap_unordered(_grown, wanted):
                 keep(name, findings)
-                results.note_part(NUMBER, name, found, minutes, seed)
+                results.note_part(NUMBER, name, found, minutes, seed, files)
                 outcome.add(found)
                 print(f"        {name}: {found.cases:,} inputs, {len(found.broken)} broken", flush=True)
     return outcome
@@ -84,9 +84,9 @@ def run(cases: int, seed: int, only: list[str] | None = None) -> Outcome:
 _KINDS: dict[str, Kind] = {}  # the readers of a full run: processes that are forked from this one find them here
 
 
-def _grown(wanted: tuple[str, float, int]) -> tuple[str, Outcome, list[Finding]]:
+def _grown(wanted: tuple[str, float, int]) -> tuple[str, Grown]:
     name, minutes, seed = wanted
-    return name, *grow(name, _KINDS[name], 0, minutes, seed)
+    return name, grow(name, _KINDS[name], 0, minutes, seed)
 
 
 def readers(folder: Path) -> dict[str, Kind]:

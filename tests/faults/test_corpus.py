@@ -49,7 +49,8 @@ MAZE = Kind([b"nothing"], [bytes([letter]) for letter in range(97, 123)], maze)
 
 def test_a_corpus_that_grows_finds_the_way_through_a_maze(monkeypatch):
     monkeypatch.setattr(branches, "OURS", str(Path(__file__).parent))
-    outcome, findings = grow("maze", MAZE, 4_000, 0, seed=1)
+    outcome, findings, files = grow("maze", MAZE, 4_000, 0, seed=1)
+    assert files == [Path(__file__).name]
     assert findings == [("KeyError: 'the way out'", b"maze")]
     assert (outcome.measured["maze arcs, seeds"], outcome.measured["maze arcs, all"]) == (2, 9)
     assert outcome.cases >= 4_000
@@ -64,6 +65,6 @@ def end_the_process(content: bytes) -> None:
 
 
 def test_an_input_of_which_the_process_dies_is_found_and_made_short():
-    outcome, findings = grow("deadly", Kind([b"a long way to the end"], [b"!"], end_the_process), 200, 0, seed=1)
+    outcome, findings, _ = grow("deadly", Kind([b"a long way to the end"], [b"!"], end_the_process), 200, 0, seed=1)
     assert findings == [("the process ended: signal 15", b"!")]
     assert outcome.broken == ["deadly: the process ended: signal 15: b'!'"]
