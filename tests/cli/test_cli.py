@@ -242,15 +242,15 @@ def test_a_model_may_lie_in_the_folder_of_texts_that_it_is_trained_on(run):
 
 
 def test_stopping_shows_what_is_known_so_far(run, monkeypatch):
-    from rosenblatt import pipeline
+    from rosenblatt.pipeline import procedure
 
-    real = pipeline.search
+    real = procedure.search
 
     def stopped(parts, choices, watch):
         real(parts, choices, watch)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(pipeline, "search", stopped)
+    monkeypatch.setattr(procedure, "search", stopped)
     code, out, err = run("train", "iris")
     assert (code, out) == (130, "")
     assert "tried so far, on validation rows:" in err
@@ -265,12 +265,12 @@ def test_help_names_every_command():
 
 
 def test_a_mistake_of_ours_is_one_line_too_unless_someone_looks_for_it(run, monkeypatch):
-    from rosenblatt import pipeline
+    from rosenblatt.pipeline import procedure
 
     def broken(*_):
         raise KeyError("two\nlines")
 
-    monkeypatch.setattr(pipeline, "search", broken)
+    monkeypatch.setattr(procedure, "search", broken)
     code, _, err = run("train", "iris")
     assert code == 1
     assert err.startswith("rosenblatt: a mistake in rosenblatt itself (KeyError")

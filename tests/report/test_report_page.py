@@ -140,10 +140,10 @@ def test_naive_bayes_shows_its_calibration_and_no_passes():
     model = bayes_model(table, Wishes(text=["text"]))
     own = Reliability(0.2, 0.1, 0.06, [(0.62, 0.5, 4), (0.97, 1.0, 8)], 12)
     words = " ".join(parsed(page(model, evidence_of(model, table, per_pass=[], bracket=[], posterior=own))).words)
-    assert "off by 6.0% on average, in 12 rows of the test" in words
+    assert "off by 6.0% on average, in 12 test rows" in words
     assert "log-odds" in words
     assert "Mistakes per pass" not in words
-    assert "No test row is wrong." in words
+    assert "None of the test rows is wrong." in words
 
 
 @pytest.mark.parametrize("classes", [14, 15, 105])

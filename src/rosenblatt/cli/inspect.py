@@ -34,6 +34,10 @@ def inspect(model: str, features: int, as_json: bool, as_config: bool) -> None:
     if "test" in card:
         test = card["test"]
         lines.append(f"test     {test['accuracy']:.1%} of {test['rows']:,} rows, when it was trained")
+    if "cv" in card:
+        cv = card["cv"]
+        of = f"{cv['folds']} folds of {cv['rows']:,} rows"
+        lines.append(f"folds    {cv['accuracy']:.1%} ± {100 * cv['deviation']:.1f} over {of}, when it was trained")
     lines += fact_lines(proof_fact(card))
     for update in card["updates"]:
         lines.append(f"updated  with {update['rows']:,} rows of {update['source']}, {update['mistakes']:,} mistakes")

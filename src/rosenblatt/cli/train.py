@@ -29,11 +29,11 @@ class Train(Command):
     """The options of train by what they are for."""
 
     short = (
-        *("label", "test", "validation", "model", "positive", "max_false_positives", "choose_by", "time", "group"),
-        *("record", "config", "out", "report"),
+        *("label", "test", "validation", "model", "positive", "max_false_positives", "choose_by", "cv", "time"),
+        *("group", "record", "config", "out", "report"),
     )
     groups: Mapping[str, Sequence[str]] = {
-        "Data": ("label", "test", "validation", "time", "group", *READING),
+        "Data": ("label", "test", "validation", "cv", "time", "group", *READING),
         "Columns": ("text", "category", "numeric", "ordered", "drop", "scale"),
         "Search": ("model", "weights", "margin", "passes", "k", "choose_by", "fit_all", "seed", "seeds", "record"),
         "Goal": ("positive", "max_false_positives", "cost_false_positive", "cost_false_negative"),
@@ -62,6 +62,7 @@ class Train(Command):
     show_default=True,
     help="What candidates are compared by.",
 )
+@click.option("--cv", type=click.IntRange(2), metavar="FOLDS", help="So many folds in place of a test part.")
 @click.option("--fit-all", is_flag=True, help="After the test, fit the choice to all rows, those of the test too.")
 @click.option("--weights", type=click.Choice(["final", "averaged", "pocket", "voted"]), help="Of the perceptron.")
 @click.option("--margin", type=click.FloatRange(0), help="Of the perceptron, in multiples of the mean |f(x)|².")

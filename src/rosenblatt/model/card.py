@@ -142,6 +142,30 @@ class ResultOnTest(TypedDict):
     without_copies: NotRequired[WithoutCopies]
 
 
+class FoldResult(TypedDict):
+    """How the procedure did in one fold, and what it chose there."""
+
+    rows: int
+    accuracy: float
+    choice: str
+    merit: NotRequired[float]  # what candidates were compared by, where it is not their accuracy
+
+
+class ResultOfFolds(TypedDict):
+    """How the whole procedure did out of fold, in place of a test part."""
+
+    folds: int
+    rows: int  # that were scored
+    accuracy: float  # the mean over the folds
+    deviation: float  # their standard deviation
+    always: float  # what always guessing the most common class gets
+    per_class: dict[str, ClassResult]  # of all rows that were scored
+    each: list[FoldResult]
+    merit: NotRequired[float]  # the mean of what candidates were compared by, and its standard deviation
+    merit_deviation: NotRequired[float]
+    no_better: NotRequired[str]
+
+
 class Measures(TypedDict):
     """How the model does for the positive class."""
 
@@ -161,6 +185,7 @@ class GoalResult(TypedDict):
     validation: Measures
     threshold: float
     test: NotRequired[Measures]
+    cv: NotRequired[Measures]  # the mean over the folds, where the procedure was cross-validated
 
 
 class BeliefFacts(TypedDict):
@@ -184,6 +209,7 @@ class CalibrationFacts(TypedDict):
     rows: int
     right: int  # of these rows
     test: NotRequired[BeliefFacts]
+    cv: NotRequired[BeliefFacts]  # the same out of fold, where the procedure was cross-validated
     drift: NotRequired[str]  # said where the test rows are not like them
 
 
@@ -244,6 +270,7 @@ class Card(TypedDict):
     updates: list[UpdateEntry]
     forgotten: NotRequired[list[Receipt]]
     test: NotRequired[ResultOnTest]
+    cv: NotRequired[ResultOfFolds]  # in place of a test
     goal: NotRequired[GoalResult]
     spread: NotRequired[Spread]
     calibration: NotRequired[CalibrationFacts]  # not of models without probabilities
@@ -270,6 +297,10 @@ NEEDED = {
 MAY = {
     "label": either(nothing, text),
     "test": fields({"accuracy": number(0, 1), "rows": COUNT}),
+    "cv": fields(
+        {"folds": COUNT, "rows": COUNT, "accuracy": number(0, 1), "deviation": number(0)},
+        {"each": listed(fields({"rows": COUNT, "accuracy": number(0, 1), "choice": text}))},
+    ),
     "margin": either(nothing, fields({"low": BOUND, "high": BOUND})),
     "proof": either(nothing, PROOF),
     "config": table(anything),

@@ -58,13 +58,14 @@ class Evidence:
     trials: list[Trial]  # in the order tried
     per_pass: list[tuple[int, int]]  # updates and mistakes of the final run; empty for naive Bayes
     bracket: list[tuple[int, float, float]]  # updates so far and bounds of the margin, at doubling points of that run
-    evaluation: Evaluation  # on the test part
+    evaluation: Evaluation  # on the test part, or on rows out of fold
     worst: list[Worst]  # at most 20, the most wrong first
     posterior: Reliability | None  # of naive Bayes' own P(y | row), before calibration
     heaviest: dict[str, list[tuple[str, float]]]
     image_shape: tuple[int, int] | None  # where the features are the pixels of an image
     files: list[str]  # written
     next: str  # the command to type next
+    tested: str = "test rows"  # what the rows of the evaluation are called
     hint: str = ""  # what a curve would gain, where that is much
     curve: Curve | None = None  # only where it was asked for: it takes another run
     ranking: Ranking | None = None  # of two classes: what every line would give, by rows out of fold or held out

@@ -9,31 +9,26 @@ from inspect import signature
 from os import PathLike
 from typing import Any, ParamSpec
 
-import numpy as np
-
 from rosenblatt.data.memory import parse_size
 from rosenblatt.data.spool import within
 from rosenblatt.features import Wishes, learn_and_encode
-from rosenblatt.features.contents import Contents, columns_read
 from rosenblatt.learn.shards import Here, Site
 from rosenblatt.loops.compile import expect_much
-from rosenblatt.model import Curve, Evidence, Model, Seen
-from rosenblatt.pipeline.calibrated import calibrate
-from rosenblatt.pipeline.card import describe_disk, describe_search, with_test
+from rosenblatt.model import Curve, Evidence, Model
+from rosenblatt.pipeline.card import describe_disk, with_test
 from rosenblatt.pipeline.choices import Choices
 from rosenblatt.pipeline.config import NAMES, Config, asked_for, read_config, refusing_unknown, to_toml
 from rosenblatt.pipeline.everything import check_all, fit_to_all
 from rosenblatt.pipeline.evidence import gather
 from rosenblatt.pipeline.family import Candidate, Parts
-from rosenblatt.pipeline.final import fit, record_of
-from rosenblatt.pipeline.finalists import settle, trials
+from rosenblatt.pipeline.folded import check_folded, cross_validated
 from rosenblatt.pipeline.hint import curve_hint
-from rosenblatt.pipeline.operating import Goal, set_threshold
+from rosenblatt.pipeline.operating import Goal
+from rosenblatt.pipeline.procedure import learn_whole
 from rosenblatt.pipeline.progress import Progress, Watch, silent
 from rosenblatt.pipeline.ready import prepare
 from rosenblatt.pipeline.resuming import Keeping
 from rosenblatt.pipeline.runs import Conduct
-from rosenblatt.pipeline.search import search
 from rosenblatt.pipeline.spread import spread
 
 __all__ = ["Choices", "Goal", "Progress", "plan_only", "train", "train_with_evidence"]
@@ -65,6 +60,7 @@ def train_with_evidence(
     jobs: int | None = None,
     record: bool = False,
     choose_by: str = "accuracy",
+    cv: int | None = None,
     fit_all: bool = False,
     drop: Sequence[str] = (),
     text: Sequence[str] = (),
@@ -127,6 +123,8 @@ def _alone(job: Callable[P, tuple[Model, Evidence]]) -> Callable[P, Model]:
         seed       decides the split and the order; seeds    also fits in so many orders and reports the spread
         shards     parts of the rows that a perceptron visits at the same time, part of the result; jobs    threads
         choose_by  what candidates are compared by: "accuracy", "balanced-accuracy", "f1", "auc" or "log-loss"
+        cv         so many folds in place of a test part: the whole procedure is cross-validated (`card["cv"]`), and the
+                   model is what it makes of all rows
         fit_all    True fits the choice to all rows after the test, whose result is that of the model before
         record     True keeps the training rows behind a perceptron's weights, for `model.behind` and `explain`
         drop, text, category, numeric    columns to leave out, to read word by word, as names, as numbers
@@ -174,51 +172,34 @@ def _job(
 ) -> tuple[Model, Evidence]:
     expect_much()  # before the clock: it is no part of reading
     started = clock.perf_counter()
-    ready = prepare(source, asked, limit, watch)
+    folded = asked.get("cv") is not None
+    ready = prepare(source, asked, limit, watch, whole=folded)
+    if folded:
+        check_folded(ready, asked)
     if asked.get("fit_all"):
         check_all(ready)
-    table, classes, codes, split, contents = ready.table, ready.classes, ready.codes, ready.split, ready.contents
-    choices, kept, goal = replace(ready.choices, jobs=jobs), ready.kept, asked.goal
-    group, time = asked.get("group"), asked.get("time")
+    ready = replace(ready, choices=replace(ready.choices, jobs=jobs))
+    table, choices, goal = ready.table, ready.choices, asked.goal
     checkpoints = keeping.open(
-        contents, classes, codes, choices, ready.apart is not None, ready.judges_fingerprint, group, time, goal
-    )
+        ready.contents, ready.classes, ready.codes, choices, ready.apart is not None, ready.judges_fingerprint,
+        asked.get("group"), asked.get("time"), goal,
+    )  # fmt: skip
     conduct = Conduct(watch, choices.shards, choices.jobs, site, checkpoints)
-    parts, learned = ready.parts, ready.learned
-    searched = search(parts, choices, conduct)
-    settled, candidates = settle(
-        searched, len(parts.wanted), learned if ready.judges is None else None, choices, conduct
-    )
-    chosen, rows = settled.chosen, learned.table
-    final = fit(chosen, rows, codes[kept], len(classes.names), choices.seed, conduct, choices.record)
-    kind = f"by group {group!r}" if group else f"by time {time!r}" if time else "by class"
-    card = describe_search(
-        table, classes, codes, split, contents, choices, settled, final, kind, asked.to_dict(), ready.judges
-    )
-    part = np.isin(np.arange(table.n_rows), kept)
-    record = record_of(final, rows, part, contents.take(kept)) if choices.record else None
-    whole = contents.of_columns(table, columns_read(final.plan))
-    known = whole.take(kept)
-    tested = table.take(split.test) if ready.apart is None else ready.apart
-    opened = whole.take(split.test) if ready.apart is None else Contents.of_plan(ready.apart, final.plan)
-    card["notes"] += ready.copies_of_judges(final.plan, {"training": known, "test": opened})
-    model = Model(final.plan, classes, final.learner, card, record, Seen.of(known), chosen.decision)
-    if goal is not None:
-        model = set_threshold(model, goal, parts, chosen, choices.seed, conduct)
-    ranking = None
-    if choices.calibration != "none":
-        held = None if ready.held is None else table.take(ready.held)
-        model, ranking = calibrate(model, chosen, final, learned, held, conduct)
-
-    evidence = gather(model, tested, trials(candidates, settled), final, opened.among(known), curves)
-    model = with_test(model, evidence.evaluation, tested, goal)
-    if choices.seeds > 1:
-        model = replace(model, card={**model.card, "spread": spread(final, model, tested, choices)})
-    curve = _curve(chosen, parts, choices, conduct) if curves else None
-    hint = "" if table.spool is not None else curve_hint(parts, chosen, choices, len(kept))
+    made = learn_whole(ready, asked, conduct)
+    chosen, final = made.settled.chosen, made.final
+    if folded:
+        evidence, model = cross_validated(made, ready, asked, conduct)
+    else:
+        tested = made.tested
+        evidence = gather(made.model, tested, made.trials, final, made.opened.among(made.known), curves)
+        model = with_test(made.model, evidence.evaluation, tested, goal)
+        if choices.seeds > 1:
+            model = replace(model, card={**model.card, "spread": spread(final, model, tested, choices)})
+    curve = _curve(chosen, made.parts, choices, conduct) if curves else None
+    hint = "" if table.spool is not None else curve_hint(made.parts, chosen, choices, len(ready.kept))
     if asked.get("fit_all"):
         model = fit_to_all(model, chosen, final, ready, conduct)
-    seen = replace(evidence, disk=describe_disk(table), curve=curve, hint=hint, ranking=ranking)
+    seen = replace(evidence, disk=describe_disk(table), curve=curve, hint=hint, ranking=made.ranking)
     return model, replace(seen, seconds=clock.perf_counter() - started)
 
 

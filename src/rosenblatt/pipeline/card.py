@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import platform
+import statistics
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from importlib.metadata import version
@@ -18,16 +19,19 @@ from rosenblatt.features.contents import Contents
 from rosenblatt.features.labels import alike
 from rosenblatt.learn.kernel.run import KernelRun
 from rosenblatt.learn.run import Run
-from rosenblatt.model import Disk, Evaluation, Model
+from rosenblatt.model import Disk, Evaluation, Model, Reliability
 from rosenblatt.model.card import (
     BeliefFacts,
     CalibrationFacts,
     Card,
     ChosenModel,
     ClassResult,
+    FoldResult,
     Majority,
     MarginBounds,
+    Measures,
     Receipt,
+    ResultOfFolds,
     ResultOnTest,
     RunFacts,
     SplitCounts,
@@ -154,11 +158,6 @@ def with_test(model: Model, evaluation: Evaluation, tested: Table, goal: Goal | 
     """The model with a card that says how it did on the test rows."""
     card, common = model.card, model.card["majority"]["class"]
     low, high = evaluation.interval
-    shares = zip(evaluation.precision, evaluation.recall, evaluation.rows, strict=True)
-    per_class: list[ClassResult] = [
-        {"precision": float(precision), "recall": float(recall), "rows": int(rows)}
-        for precision, recall, rows in shares
-    ]
     test: ResultOnTest = {
         "accuracy": evaluation.accuracy,
         "low": low,
@@ -166,21 +165,66 @@ def with_test(model: Model, evaluation: Evaluation, tested: Table, goal: Goal | 
         "rows": evaluation.n,
         "source": tested.origin.source,
         "always": evaluation.always(common),
-        "per_class": dict(zip(evaluation.classes, per_class, strict=True)),
+        "per_class": _per_class(evaluation),
     }
     if evaluation.accuracy <= test["always"]:
-        test["no_better"] = f"no better than always saying {common!r}, which gets {test['always']:.1%}"
+        test["no_better"] = _no_better(common, test["always"])
     split = card["split"]
     if evaluation.training_rows and evaluation.fresh is not None:  # the test then measures memory too
         split = {**split, "copies_in_test": evaluation.training_rows}
         test["without_copies"] = _without_copies(evaluation.fresh)
     card = {**card, "split": split, "test": test}
     if "calibration" in card and evaluation.reliability is not None:
-        card = {**card, "calibration": _tested(card["calibration"], evaluation)}
+        card = {**card, "calibration": _tested(card["calibration"], evaluation, evaluation.reliability)}
     if goal is not None:
         found = measures(model.scores(tested), model.classes.encode(tested), model.decision)
         card = {**card, "goal": {**card["goal"], "test": found}}
     return replace(model, card=card)
+
+
+def with_folds(model: Model, each: list[FoldResult], evaluation: Evaluation, goal: Measures | None) -> Model:
+    """The model with a card that says how the procedure did in each fold; evaluation    of all rows out of fold."""
+    card, common = model.card, model.card["majority"]["class"]
+    mean, deviation = _mean([fold["accuracy"] for fold in each])
+    cv: ResultOfFolds = {
+        "folds": len(each),
+        "rows": evaluation.n,
+        "accuracy": mean,
+        "deviation": deviation,
+        "always": evaluation.always(common),
+        "per_class": _per_class(evaluation),
+        "each": each,
+    }
+    merits = [fold["merit"] for fold in each if "merit" in fold]
+    if merits:
+        cv["merit"], cv["merit_deviation"] = _mean(merits)
+    if evaluation.accuracy <= cv["always"]:
+        cv["no_better"] = _no_better(common, cv["always"])
+    card = {**card, "cv": cv}
+    if "calibration" in card and evaluation.reliability is not None:
+        believed = _believed(evaluation, evaluation.reliability)
+        card = {**card, "calibration": {**card["calibration"], "cv": believed}}
+    if goal is not None:
+        card = {**card, "goal": {**card["goal"], "cv": goal}}
+    return replace(model, card=card)
+
+
+def _mean(values: Sequence[float]) -> tuple[float, float]:
+    """The mean, and the standard deviation of which these are a sample."""
+    return statistics.fmean(values), statistics.stdev(values)
+
+
+def _no_better(common: str, always: float) -> str:
+    return f"no better than always saying {common!r}, which gets {always:.1%}"
+
+
+def _per_class(evaluation: Evaluation) -> dict[str, ClassResult]:
+    shares = zip(evaluation.precision, evaluation.recall, evaluation.rows, strict=True)
+    found: list[ClassResult] = [
+        {"precision": float(precision), "recall": float(recall), "rows": int(rows)}
+        for precision, recall, rows in shares
+    ]
+    return dict(zip(evaluation.classes, found, strict=True))
 
 
 def with_all(card: Card, plan: Plan, rows: int, note: str) -> Card:
@@ -189,10 +233,9 @@ def with_all(card: Card, plan: Plan, rows: int, note: str) -> Card:
     return {**card, "features": plan.width, "plan": plain, "notes": [*card["notes"], note], "fit_all": rows}
 
 
-def _tested(facts: CalibrationFacts, evaluation: Evaluation) -> CalibrationFacts:
-    """What the calibration was worth on the test rows; and whether they are unlike the rows that it is from."""
-    reliability, coverage = evaluation.reliability, evaluation.coverage
-    assert reliability is not None
+def _believed(evaluation: Evaluation, reliability: Reliability) -> BeliefFacts:
+    """What probabilities and sets were worth."""
+    coverage = evaluation.coverage
     found: BeliefFacts = {
         "log_loss": reliability.log_loss, "brier": reliability.brier, "error": reliability.error,
     }  # fmt: skip
@@ -200,9 +243,14 @@ def _tested(facts: CalibrationFacts, evaluation: Evaluation) -> CalibrationFacts
         covered = zip(evaluation.classes, map(list, coverage.per_class), strict=True)
         found |= {"coverage": coverage.covered, "covered": dict(covered)}
         found |= {"empty": coverage.empty, "single": coverage.single, "larger": coverage.larger}
+    return found
+
+
+def _tested(facts: CalibrationFacts, evaluation: Evaluation, reliability: Reliability) -> CalibrationFacts:
+    """What the calibration was worth on the test rows; and whether they are unlike the rows that it is from."""
     before, here = facts["right"] / facts["rows"], evaluation.accuracy
     error = math.sqrt(before * (1 - before) * (1 / facts["rows"] + 1 / evaluation.n))
-    facts = {**facts, "test": found}
+    facts = {**facts, "test": _believed(evaluation, reliability)}
     if before - here > DRIFT * error:
         apart = f"{before:.1%} right out of fold, {here:.1%} on the test rows"
         facts["drift"] = f"the test rows are not like the training rows ({apart}): probabilities claim too much of them"

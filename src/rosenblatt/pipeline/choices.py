@@ -50,6 +50,7 @@ class Choices:
     choose_by: str = "accuracy"  # what candidates are compared by: one of MERITS
     costs: tuple[float, float] | None = None  # of a false alarm and a miss, where candidates are compared by them
     calibration: float | str = "folds"  # probabilities by rows out of fold, by a share of the rows held out, or "none"
+    cv: int | None = None  # folds in place of a test part, in each of which the whole procedure is carried out
     wishes: Wishes = field(default_factory=Wishes)  # what columns are
 
     def __post_init__(self) -> None:
@@ -95,6 +96,8 @@ class Choices:
         self._check_rule()
         if self.jobs is not None:
             whole("jobs", self.jobs, 1)
+        if self.cv is not None:
+            whole("cv", self.cv, 2)
         if self.k is not None:
             check_strength(self.k)
         whole("seeds", self.seeds, 1)

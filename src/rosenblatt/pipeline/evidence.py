@@ -38,15 +38,32 @@ def gather(
     rows = model.learner.rows(model.plan, tested)
     scores = model.learner.scores(rows)
     predicted, chances = model.decision.decide(scores), model.learner.probabilities(rows)
+    evaluation = replace(
+        Evaluation.of(model.classes.names, truth, predicted, known), **believed(model.decision, scores, truth)
+    )
+    worst = worst_rows(model, tested, truth, scores, predicted, MOST_TURNED if flips else 0)
+    posterior = None if chances is None else Reliability.of(chances, predicted, truth)
+    return evidence_of(model, trials, final, evaluation, worst, posterior)
+
+
+def evidence_of(
+    model: Model,
+    trials: list[Trial],
+    final: Final,
+    evaluation: Evaluation,
+    worst: list[Worst],
+    posterior: Reliability | None = None,
+    tested: str = "test rows",
+) -> Evidence:
+    """What a report shows of a model that was evaluated so; tested    what the rows of the test are called."""
     return Evidence(
         trials=trials,
         per_pass=[] if final.run is None else final.run.per_pass,
         bracket=final.bracket,
-        evaluation=replace(
-            Evaluation.of(model.classes.names, truth, predicted, known), **believed(model.decision, scores, truth)
-        ),
-        worst=worst_rows(model, tested, truth, scores, predicted, MOST_TURNED if flips else 0),
-        posterior=None if chances is None else Reliability.of(chances, predicted, truth),
+        evaluation=evaluation,
+        worst=worst,
+        posterior=posterior,
+        tested=tested,
         heaviest=model.heaviest(HEAVIEST),
         image_shape=image_shape(model.plan),
         files=[],

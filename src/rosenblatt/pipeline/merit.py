@@ -29,6 +29,23 @@ def check_merit(choices: Choices, classes: tuple[str, ...]) -> None:
         )
 
 
+def reached(scores: np.ndarray, truth: np.ndarray, decision: Decision, choices: Choices) -> float:
+    """The merit of a finished model: by its own probabilities and at its own line, not by the best for these rows."""
+    if choices.merit == "log-loss" and decision.calibration is not None:
+        return math.exp(-_loss(decision.probabilities(scores), truth))
+    if choices.merit == "cost":
+        found, (alarm, miss) = decision.decide(scores), choices.costs or (1.0, 1.0)
+        paid = alarm * int(np.sum((found == 1) & (truth == 0))) + miss * int(np.sum((found == 0) & (truth == 1)))
+        most = max(alarm * int(np.sum(truth == 0)), miss * int(np.sum(truth == 1)))
+        return 1 - paid / most if most else 1.0
+    return merit(scores, truth, decision, choices)
+
+
+def _loss(probabilities: np.ndarray, truth: np.ndarray) -> float:
+    own = probabilities[np.arange(len(truth)), truth]
+    return float(-np.mean(np.log(np.clip(own, LEAST, 1.0))))
+
+
 def merit(scores: np.ndarray, truth: np.ndarray, decision: Decision, choices: Choices) -> float:
     """How well the scores suit what candidates are chosen by; the highest is the best."""
     by = choices.merit
@@ -43,8 +60,7 @@ def merit(scores: np.ndarray, truth: np.ndarray, decision: Decision, choices: Ch
         hits = int(np.sum((predicted == 1) & (truth == 1)))
         return 2 * hits / max(1, int(np.sum(predicted == 1)) + int(np.sum(truth == 1)))
     if by == "log-loss":
-        shares = learn_calibration(scores, truth).probabilities(scores)[np.arange(len(truth)), truth]
-        return math.exp(float(np.mean(np.log(np.clip(shares, LEAST, 1.0)))))
+        return math.exp(-_loss(learn_calibration(scores, truth).probabilities(scores), truth))
     ranking = Ranking.of(scores, truth)
     if by == "auc":
         return 0.5 if math.isnan(ranking.area) else ranking.area

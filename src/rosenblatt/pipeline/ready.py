@@ -5,6 +5,7 @@ from __future__ import annotations
 import time as clock
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,10 @@ SHARES = {
     (False, True): PARTS_WITHOUT_VALIDATION,
     (True, True): ALL_TRAIN,
 }
+
+
+NONE = np.empty(0, np.int64)
+NOT_YET = Split(NONE, NONE, NONE)  # the parts of rows before they are parted
 
 
 @dataclass(frozen=True)
@@ -70,15 +75,21 @@ class Ready:
     @property
     def learned(self) -> Learned:
         """The training and the validation rows together, and how they are parted into folds."""
-        kept, seed = self.kept, self.choices.seed
-        codes, contents = self.codes[kept], self.contents.take(kept)
-        times = None if self.times is None else self.times[kept]
+        kept, n_classes = self.kept, len(self.classes.names)
+        truth, distinct = self.codes[kept].astype(np.int32), self.contents.take(kept).distinct
+        parted = partial(self.folds, kept)
+        return Learned(self.table.take(kept), truth, n_classes, self.choices.seed, distinct, parted)
 
-        def parted(k: int) -> list[Fold]:
-            return folds(codes, contents.together, k, seed, times)
+    def folds(self, rows: np.ndarray, k: int) -> list[Fold]:
+        """At most k folds of these rows, by their places among them."""
+        times = None if self.times is None else self.times[rows]
+        return folds(self.codes[rows], self.contents.take(rows).together, k, self.choices.seed, times)
 
-        table, n_classes = self.table.take(kept), len(self.classes.names)
-        return Learned(table, codes.astype(np.int32), n_classes, seed, contents.distinct, parted)
+    def of_rows(self, rows: np.ndarray, asked: Config) -> Ready:
+        """Some of the rows, parted anew into training and validation rows."""
+        table, codes, contents = self.table.take(rows), self.codes[rows], self.contents.take(rows)
+        times = None if self.times is None else self.times[rows]
+        return _parted(replace(self, table=table, codes=codes, contents=contents, times=times, held=None), asked, True)
 
     def copies_of_judges(self, plan: Plan, others: Mapping[str, Contents]) -> list[str]:
         """A note for each of the other parts that validation rows given apart are copies of, which judge little."""
@@ -117,10 +128,19 @@ def prepare(source: Any, asked: Config, limit: int | None, watch: Watch, whole: 
     check_merit(choices, classes.names)
     choices = replace(choices, costs=None if goal is None else goal.costs)
     contents = Contents.of(table, choices.wishes, group)
-    shares = SHARES[whole or apart is not None, judges is not None]
-    split = split_rows(table, codes, seed=choices.seed, parts=shares, group=group, time=time, contents=contents)
     times = None if time is None else times_of(table, time)
-    ready = Ready(table, classes, codes, apart, judges, choices, contents, split, times)
+    return _parted(Ready(table, classes, codes, apart, judges, choices, contents, NOT_YET, times), asked, whole)
+
+
+def _parted(ready: Ready, asked: Config, whole: bool) -> Ready:
+    """The rows with their parts; whole    True for no test part."""
+    choices = ready.choices
+    shares = SHARES[whole or ready.apart is not None, ready.judges is not None]
+    split = split_rows(
+        ready.table, ready.codes, seed=choices.seed, parts=shares, group=asked.get("group"), time=asked.get("time"),
+        contents=ready.contents,
+    )  # fmt: skip
+    ready = replace(ready, split=split)
     return ready if isinstance(choices.calibration, str) else _holding_out(ready, choices.calibration)
 
 

@@ -33,7 +33,7 @@ def show_calibration(evidence: Evidence, card_of: Card) -> Markup | None:
     parts += _marks(found, x, y, "new")
     label = (
         f"The probability of the predicted class is off by {percent(found.error)} on average, "
-        f"in {rows_of(found.rows)} of the test."
+        f"in {count(found.rows)} {evidence.tested}."
     )
     reason = "On the dashed line probabilities are what they say. Marks below it: surer than right."
     keys: list[Markup] = []

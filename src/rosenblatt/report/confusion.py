@@ -23,16 +23,18 @@ MOST_SAID = 3
 SIDE = 560.0
 
 
-def show_confusion(evaluation: Evaluation) -> Markup:
+def show_confusion(evaluation: Evaluation, tested: str) -> Markup:
     """True classes down, predicted ones across; what is right lies on the diagonal."""
     classes, counts = evaluation.classes, np.asarray(evaluation.confusion)
-    say = f"{count(evaluation.n - evaluation.right)} of {count(evaluation.n)} test rows are wrong."
+    say = f"{count(evaluation.n - evaluation.right)} of {count(evaluation.n)} {tested} are wrong."
     if len(classes) <= MOST_IN_A_TABLE:
         named = "; ".join(
             f"{true} taken for {guess}, {count(n)}" for true, guess, n in evaluation.confusions(MOST_SAID)
         )
         often = tag("p", f"Most often: {named}.", class_="soft") if named else None
-        return card("Confusion matrix", tag("p", say), _grid(classes, counts), often, wide=len(classes) > MOST_BESIDE)
+        return card(
+            "Confusion matrix", tag("p", say), _grid(classes, counts, tested), often, wide=len(classes) > MOST_BESIDE
+        )
     totals = dict(zip(classes, evaluation.rows.tolist(), strict=True))
     rows = [(true, guess, count(n), percent(n / totals[true])) for true, guess, n in evaluation.confusions(MOST_NAMED)]
     twin = table(("true", "taken for", "rows", "of its rows"), rows, "The largest confusions", (2, 3), "loose")
@@ -42,7 +44,7 @@ def show_confusion(evaluation: Evaluation) -> Markup:
     return card("Confusion matrix", tag("p", say), shown, tag("p", note, class_="soft"), twin, _all(classes, counts))
 
 
-def _grid(classes: tuple[str, ...], counts: np.ndarray) -> Markup:
+def _grid(classes: tuple[str, ...], counts: np.ndarray, tested: str) -> Markup:
     """A table that is its own picture: the share of each true class is the strength of the colour."""
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
     lines = []
@@ -53,7 +55,7 @@ def _grid(classes: tuple[str, ...], counts: np.ndarray) -> Markup:
         ]
         lines.append(tag("tr", tag("th", name, scope="row"), *cells))
     head = tag("tr", tag("th", "true ↓ predicted →", scope="col"), *(tag("th", n, scope="col") for n in classes))
-    caption = "Test rows by true and predicted class"
+    caption = f"{tested.capitalize()} by true and predicted class"
     kind = "grid many" if len(classes) > MOST_ROOMY else "grid"
     inner = tag("table", tag("caption", caption), tag("thead", head), tag("tbody", lines), class_=kind)
     return scrolled(inner, caption)

@@ -42,6 +42,21 @@ class Result:
 
 
 @dataclass(frozen=True)
+class Folded:
+    """How the whole procedure did out of fold, where that took the place of a test."""
+
+    accuracy: float  # the mean over the folds
+    deviation: float
+    said: str  # 5 folds: mean and standard deviation
+    how: str  # that there is no test part, and what the model is fitted to
+    common: str
+    always: float
+    no_better: str
+    head: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]  # a line for each fold
+
+
+@dataclass(frozen=True)
 class Tried:
     """The trials in the order of the report: the most accurate first, the chosen one first among equals."""
 
@@ -85,7 +100,9 @@ def split_fact(card: Card) -> Fact:
     parts = [f"train {count(split['train'])}", f"validation {count(split['validation'])}{apart}"]
     if "calibration" in split:
         parts.append(f"calibration {count(split['calibration'])}")
-    if split["test"] or test is None:
+    if "cv" in card:
+        parts.append("no test part")
+    elif split["test"] or test is None:
         parts.append(f"test {count(split['test'])}")
     else:
         parts.append(f"test {count(test['rows'])} given apart ({short_source(test['source'])})")
@@ -132,6 +149,31 @@ def result_of(evaluation: Evaluation, card: Card) -> Result:
     return Result(evaluation.accuracy, low, high, evaluation.n, common, always, *said)
 
 
+def folded(card: Card) -> Folded | None:
+    """The result out of fold; None where there was a test."""
+    cv = card.get("cv")
+    if not cv:
+        return None
+    by = compared_by(card)
+    also = "merit" in cv
+    rows = [
+        (
+            str(number), count(fold["rows"]), f"{fold['accuracy']:.1%}",
+            *([f"{fold['merit']:.1%}"] if also else []), fold["choice"],
+        )
+        for number, fold in enumerate(cv["each"], 1)
+    ]  # fmt: skip
+    said = f"mean and standard deviation of {cv['folds']} folds, {rows_of(cv['rows'])} scored"
+    if also:
+        said += f"; {by} {cv['merit']:.1%} ± {100 * cv['merit_deviation']:.1f}"
+    how = "no test part: in each fold plan, search, choice and fit were done anew; the model is fitted to all rows"
+    head = ("fold", "rows", "accuracy", *([by] if also else []), "chosen")
+    return Folded(
+        cv["accuracy"], cv["deviation"], said, how, card["majority"]["class"], cv["always"], cv.get("no_better", ""),
+        head, rows,
+    )  # fmt: skip
+
+
 def _without_copies(found: WithoutCopies | None) -> str:
     if not found:
         return ""
@@ -165,8 +207,10 @@ def goal_facts(card: Card) -> GoalFacts | None:
         alarm, miss = (1.0 if cost is None else cost for cost in goal["costs"])
         parts.append(f"a false alarm costs {alarm:g}, a miss {miss:g}")
     rows = []
-    for part in ("validation", "test"):
-        found = goal[part]
+    parts_of = {"validation": goal["validation"], "test": goal.get("test"), "folds": goal.get("cv")}
+    for part, found in parts_of.items():
+        if found is None:
+            continue
         shares = (f"{found['precision']:.1%}", f"{found['recall']:.1%}", f"{found['f1']:.3f}", _area(found["auc"]))
         rows.append((part, *shares, f"{found['false_positives']:.2%}"))
     return GoalFacts(name, Fact("goal", tuple(parts)), ("precision", "recall", "F1", "AUC", "false alarms"), rows)
@@ -178,11 +222,11 @@ def _area(value: float | None) -> str:
 
 
 def belief_facts(card: Card) -> list[Fact]:
-    """What probabilities and sets were worth on the test rows; nothing of a model without them."""
+    """What probabilities and sets were worth on test rows or out of fold; nothing of a model without them."""
     found = card.get("calibration")
     if not found:
         return []
-    test, facts = found.get("test"), list[Fact]()
+    test, facts = found.get("test") or found.get("cv"), list[Fact]()
     if test is None:
         return []
     losses = f"log loss {test['log_loss']:.3f}", f"Brier {test['brier']:.3f}"

@@ -85,14 +85,14 @@ def sections(model: Model, evidence: Evidence, run: Markup | None) -> list[Child
         show_thresholds(model, evidence),
         show_calibration(evidence, card),
         show_proof(card),
-        show_classes(evidence.evaluation),
-        show_confusion(evidence.evaluation),
+        show_classes(evidence.evaluation, evidence.tested),
+        show_confusion(evidence.evaluation, evidence.tested),
         _weights(model, evidence),
         show_bends(model),
         show_passes(evidence.per_pass),
         show_bracket(evidence.bracket),
         run,
-        show_worst(evidence.worst, evidence.image_shape),
+        show_worst(evidence.worst, evidence.image_shape, evidence.tested),
         show_files(evidence, card),
     ]
 

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rosenblatt.report.facts import (
+    Folded,
     Result,
     compared_by,
     data_fact,
     disk_fact,
+    folded,
     goal_facts,
     notes_of,
     proof_fact,
@@ -36,6 +38,8 @@ MOST_LINES, LONGEST = 60, 200  # of the plan that are not folded; letters of a c
 
 def show_result(evaluation: Evaluation, card_of: Card) -> Markup:
     """The accuracy on the test rows, large, with its interval and what always guessing would give."""
+    if (folds := folded(card_of)) is not None:
+        return _result_of_folds(folds)
     found, spread = result_of(evaluation, card_of), spread_sentence(card_of)
     number = tag("p", tag("b", percent(found.accuracy)), " of the test rows are right", class_="large")
     apart = not card_of["split"]["test"]
@@ -50,6 +54,19 @@ def show_result(evaluation: Evaluation, card_of: Card) -> Markup:
     )
     more = [tag("p", f"{each[0].upper()}{each[1:]}.") for each in (found.without_copies, spread) if each]
     return card("Result", number, tag("p", say), *more, guess, _interval(found, label))
+
+
+def _result_of_folds(found: Folded) -> Markup:
+    """The mean over the folds, large, with its deviation and what was chosen in each fold."""
+    mean = f"{percent(found.accuracy)} ± {100 * found.deviation:.1f}"
+    number = tag("p", tag("b", mean), " of the rows are right out of fold", class_="large")
+    guess = f"This is {found.no_better}." if found.no_better else f"Always guessing would get {percent(found.always)}."
+    said = [tag("p", f"{each[0].upper()}{each[1:]}.") for each in (found.said, found.how, guess.rstrip("."))]
+    low, high = found.accuracy - found.deviation, min(1.0, found.accuracy + found.deviation)
+    label = f"{mean} out of fold; always guessing gets {percent(found.always)}"
+    shown = Result(found.accuracy, low, high, 0, found.common, found.always)
+    folds = table(found.head, found.rows, "Each fold and what was chosen in it", range(len(found.head) - 1))
+    return card("Result", number, *said, _interval(shown, label), folds)
 
 
 def _interval(found: Result, label: str) -> Markup:
@@ -145,7 +162,7 @@ def _trials(trials: list[Trial], caption: str, by: str) -> Markup:
     return table(head, rows, caption, tuple(range(1, len(head))))
 
 
-def show_classes(evaluation: Evaluation) -> Markup:
+def show_classes(evaluation: Evaluation, tested: str) -> Markup:
     """Precision and recall of every class."""
     given, own = evaluation.confusion.sum(axis=0), evaluation.rows
     # A share of nothing is not 0.
@@ -159,7 +176,7 @@ def show_classes(evaluation: Evaluation) -> Markup:
         for k, name in enumerate(evaluation.classes)
     ]
     note = "Precision: of the rows given this class, the share that are of it. Recall: of its rows, the share found."
-    shown = table(("class", "precision", "recall", "F1", "rows"), rows, "Test rows by class", (1, 2, 3, 4))
+    shown = table(("class", "precision", "recall", "F1", "rows"), rows, f"{tested.capitalize()} by class", (1, 2, 3, 4))
     return card("Classes", shown, tag("p", note, class_="soft"))
 
 

@@ -11,12 +11,14 @@ from rosenblatt.harmless import LINE_ENDS
 from rosenblatt.model import Card, Evaluation, Evidence, Model, Trial
 from rosenblatt.report.facts import (
     Fact,
+    Folded,
     GoalFacts,
     Result,
     belief_facts,
     compared_by,
     data_fact,
     disk_fact,
+    folded,
     goal_facts,
     kept_fact,
     notes_of,
@@ -39,7 +41,7 @@ SHOWN_CLASSES = 6
 
 def terminal_report(model: Model, evidence: Evidence, colour: bool = False) -> str:
     """The report as lines of at most 80 characters where the names in the data allow it."""
-    card, spread = model.card, spread_sentence(model.card)
+    card, spread, folds = model.card, spread_sentence(model.card), folded(model.card)
     blocks = [
         [
             *fact_lines(data_fact(card)),
@@ -50,7 +52,7 @@ def terminal_report(model: Model, evidence: Evidence, colour: bool = False) -> s
         ],
         trial_lines(evidence.trials, card, colour),
         [
-            *test_lines(result_of(evidence.evaluation, card), colour),
+            *(test_lines(result_of(evidence.evaluation, card), colour) if folds is None else fold_lines(folds, colour)),
             *class_lines(evidence.evaluation),
             *([f"  {spread}"] if spread else []),
         ],
@@ -134,6 +136,18 @@ def test_lines(result: Result, colour: bool) -> list[str]:
     line = f"{accuracy}  ({result.low * 100:.1f} – {result.high * 100:.1f})"
     lines = [f"{line}      always {result.common!r} would get {result.always:.1%}"]
     return _labelled("test", [*lines, *filter(None, [result.no_better, result.without_copies])])
+
+
+def fold_lines(found: Folded, colour: bool) -> list[str]:
+    """The mean over the folds with its deviation, and what was chosen in each."""
+    mean = _accent(f"{found.accuracy:.1%} ± {100 * found.deviation:.1f}", colour)
+    guess = found.no_better or f"always {found.common!r} would get {found.always:.1%}"
+    lines = _labelled("folds", [mean, *_wrapped(found.said.split("; ")), guess, *_wrapped(found.how.split("; "))])
+    widths = [max(len(cells[place]) for cells in (found.head, *found.rows)) for place in range(len(found.head) - 1)]
+    for cells in (found.head, *found.rows):
+        numbers = "  ".join(f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=False))
+        lines.append(_cut(f"  {numbers}  {cells[-1]}"))
+    return lines
 
 
 def training_lines(evaluation: Evaluation) -> list[str]:

@@ -20,10 +20,10 @@ BLANK_LINES = re.compile(r"\n\s*\n")  # a page of mail is half of them
 NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 
 
-def show_worst(worst: Sequence[Worst], image_shape: tuple[int, int] | None) -> Markup:
+def show_worst(worst: Sequence[Worst], image_shape: tuple[int, int] | None, tested: str) -> Markup:
     """The wrong rows with their text, their values or their image, the most wrong first."""
     if not worst:
-        return card("Most wrong test rows", tag("p", "No test row is wrong."), wide=True)
+        return card(f"Most wrong {tested}", tag("p", f"None of the {tested} is wrong."), wide=True)
     images = [image_of(row.shown, image_shape) for row in worst]
     if all(image is not None for image in images):
         shown = [_figure(row, image) for row, image in zip(worst, images, strict=True) if image is not None]
@@ -37,7 +37,7 @@ def show_worst(worst: Sequence[Worst], image_shape: tuple[int, int] | None) -> M
     note = "“by” is how far the score of the predicted class is above that of the true one."
     if any(row.turned for row in worst):
         note += " “Turned” names the fewest words or values whose change would turn the decision."
-    return card("Most wrong test rows", tag("p", note, class_="soft"), body, wide=True)
+    return card(f"Most wrong {tested}", tag("p", note, class_="soft"), body, wide=True)
 
 
 def _line(row: Worst) -> list[Child]:

@@ -1,0 +1,80 @@
+"""The whole procedure up to the test: search, choice, fit, line between two classes, probabilities.
+
+`train` does it once with all rows outside the test, and with `cv` once more for each fold.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rosenblatt.data.table import Table
+from rosenblatt.features.contents import Contents, columns_read
+from rosenblatt.model import Model, Seen, Trial
+from rosenblatt.model.ranking import Ranking
+from rosenblatt.pipeline.calibrated import calibrate
+from rosenblatt.pipeline.card import describe_search
+from rosenblatt.pipeline.config import Config
+from rosenblatt.pipeline.family import Candidate, Final, Parts
+from rosenblatt.pipeline.final import fit, record_of
+from rosenblatt.pipeline.finalists import Settled, settle, trials
+from rosenblatt.pipeline.operating import set_threshold
+from rosenblatt.pipeline.ready import Ready
+from rosenblatt.pipeline.runs import Conduct
+from rosenblatt.pipeline.search import search
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """The model as the procedure makes it, before any test; and what was found on the way."""
+
+    model: Model
+    settled: Settled
+    candidates: list[Candidate]
+    final: Final
+    parts: Parts
+    known: Contents  # what the rows hold that it learned from, in the columns that it reads
+    tested: Table  # the test rows, which nothing has looked at yet; none where they are out of fold
+    opened: Contents  # what they hold
+    ranking: Ranking | None  # of two classes: what every line would give
+
+    @property
+    def trials(self) -> list[Trial]:
+        """What was tried, as a report shows it."""
+        return trials(self.candidates, self.settled)
+
+
+def learn_whole(ready: Ready, asked: Config, conduct: Conduct) -> Made:
+    """The procedure over the rows that are ready; it looks at no row of a test part."""
+    table, classes, codes, choices, kept = ready.table, ready.classes, ready.codes, ready.choices, ready.kept
+    group, time = asked.get("group"), asked.get("time")
+    parts, learned = ready.parts, ready.learned
+    settled, candidates = settle(
+        search(parts, choices, conduct),
+        len(parts.wanted),
+        learned if ready.judges is None else None,
+        choices,
+        conduct,
+    )
+    chosen, rows = settled.chosen, learned.table
+    final = fit(chosen, rows, codes[kept], len(classes.names), choices.seed, conduct, choices.record)
+    kind = f"by group {group!r}" if group else f"by time {time!r}" if time else "by class"
+    card = describe_search(
+        table, classes, codes, ready.split, ready.contents, choices, settled, final, kind, asked.to_dict(), ready.judges
+    )
+    part = np.isin(np.arange(table.n_rows), kept)
+    record = record_of(final, rows, part, ready.contents.take(kept)) if choices.record else None
+    whole = ready.contents.of_columns(table, columns_read(final.plan))
+    known = whole.take(kept)
+    tested = table.take(ready.split.test) if ready.apart is None else ready.apart
+    opened = whole.take(ready.split.test) if ready.apart is None else Contents.of_plan(ready.apart, final.plan)
+    card["notes"] += ready.copies_of_judges(final.plan, {"training": known, "test": opened})
+    model = Model(final.plan, classes, final.learner, card, record, Seen.of(known), chosen.decision)
+    if asked.goal is not None:
+        model = set_threshold(model, asked.goal, parts, chosen, choices.seed, conduct)
+    ranking = None
+    if choices.calibration != "none":
+        held = None if ready.held is None else table.take(ready.held)
+        model, ranking = calibrate(model, chosen, final, learned, held, conduct)
+    return Made(model, settled, candidates, final, parts, known, tested, opened, ranking)
