@@ -21,6 +21,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from rosenblatt.cli import commands
+from rosenblatt.course.commands import course
 
 REPOSITORY = Path(__file__).parent.parent
 README, DOCS = REPOSITORY / "README.md", REPOSITORY / "docs"
@@ -100,6 +101,9 @@ def run_command(command: str) -> tuple[int, str]:
     words = shlex.split(command)
     if words[0] == "rosenblatt" and not SHELL & set(command):
         done = CliRunner().invoke(commands, words[1:])
+        return done.exit_code, done.stdout if done.exit_code == 0 else f"{done.output}{done.exception}"
+    if words[:3] == ["python", "-m", "rosenblatt.course"] and not SHELL & set(command):
+        done = CliRunner().invoke(course, words[3:])
         return done.exit_code, done.stdout if done.exit_code == 0 else f"{done.output}{done.exception}"
     own = Path("own-commands")  # so that the shell finds this rosenblatt and no other
     own.mkdir(exist_ok=True)

@@ -77,17 +77,20 @@ for command in (
     commands.add_command(command)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the command that was typed; whatever goes wrong is one line, never a traceback."""
+def main(arguments: Sequence[str] | None = None, of: click.Group = commands, name: str | None = None) -> None:
+    """Runs the command that was typed; whatever goes wrong is one line, never a traceback.
+
+    `of` are the commands, and `name` is what the program is called in its help.
+    """
     if arguments is not None:
-        raise SystemExit(_code(arguments))
+        raise SystemExit(_code(arguments, of, name))
     prepare()
     sys.meta_path.insert(0, NoPandas())
     gc.set_threshold(OBJECTS)  # what a program of its own loads stays until its end, so looking through it is in vain
     end_in_order()
     ended: list[int] = []
     atexit.register(_leave, ended)
-    ended.append(_code(arguments))
+    ended.append(_code(arguments, of, name))
     if STARVED.is_set():  # Python would wait for its threads, also for those that will never end
         _leave(ended)
     raise SystemExit(ended[0])
@@ -117,17 +120,17 @@ class NoPandas:
             raise ModuleNotFoundError("the command line leaves pandas out", name=name)
 
 
-def _code(arguments: Sequence[str] | None) -> int:
+def _code(arguments: Sequence[str] | None, of: click.Group, name: str | None) -> int:
     try:
-        return _done(arguments)
+        return _done(arguments, of, name)
     except MemoryError:  # while an error was told
         return _failed(OUT_OF_MEMORY)
 
 
-def _done(arguments: Sequence[str] | None) -> int:
+def _done(arguments: Sequence[str] | None, of: click.Group, name: str | None) -> int:
     """Runs the command and tells what went wrong; its code."""
     try:
-        done = commands(args=None if arguments is None else list(arguments), standalone_mode=False)
+        done = of(args=None if arguments is None else list(arguments), prog_name=name, standalone_mode=False)
         sys.stdout.flush()
         return done if isinstance(done, int) else 0
     except click.exceptions.Exit as end:
