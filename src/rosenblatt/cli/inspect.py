@@ -15,7 +15,7 @@ from rosenblatt.cli.screen import pass_on, show
 @click.option("--config", "as_config", is_flag=True, help="The config that it was trained with, for train --config.")
 def inspect(model: str, features: int, as_json: bool, as_config: bool) -> None:
     """Show a model's plan, its heaviest features and its card."""
-    from rosenblatt.report.facts import data_fact, proof_fact
+    from rosenblatt.report.facts import data_fact, proof_fact, pruned_fact
     from rosenblatt.report.terminal import fact_lines
     from rosenblatt.store import load
     from rosenblatt.store.contents import format_of
@@ -38,7 +38,7 @@ def inspect(model: str, features: int, as_json: bool, as_config: bool) -> None:
         cv = card["cv"]
         of = f"{cv['folds']} folds of {cv['rows']:,} rows"
         lines.append(f"folds    {cv['accuracy']:.1%} ± {100 * cv['deviation']:.1f} over {of}, when it was trained")
-    lines += fact_lines(proof_fact(card))
+    lines += [*fact_lines(pruned_fact(card)), *fact_lines(proof_fact(card))]
     for update in card["updates"]:
         lines.append(f"updated  with {update['rows']:,} rows of {update['source']}, {update['mistakes']:,} mistakes")
     if loaded.record is not None:

@@ -22,14 +22,14 @@ COMPRESSED = 5  # what gzip and zstd usually save
 ROW = 100  # bytes for each row that stay in memory in any case: classes, order, what the passes note
 
 
-def parse_size(text: Any) -> int:
+def parse_size(text: Any, what: str = "memory") -> int:
     """Bytes, from a number or from text such as 512MB, 1GB or 1GiB."""
     if isinstance(text, int) and not isinstance(text, bool) and text > 0:
         return text
     found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([kmgt]i?)?b?\s*", str(text), re.IGNORECASE)
     size = float(found[1]) * UNITS[(found[2] or "").lower()] if found and not isinstance(text, bool) else 0.0
     if not 1 <= size < math.inf:
-        raise SettingError(f"memory is a size such as 512MB, 1GB or 1GiB; got {str(text)[:40]!r}.")
+        raise SettingError(f"{what} is a size such as 512MB, 1GB or 1GiB; got {str(text)[:40]!r}.")
     return int(size)
 
 

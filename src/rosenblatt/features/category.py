@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
+from itertools import compress
 from typing import Any, ClassVar
 
 import numpy as np
@@ -242,6 +243,13 @@ class Category(Names):
     @property
     def width(self) -> int:
         return len(self.values) + self.other + self.missing
+
+    @property
+    def optional(self) -> int:
+        return 0 if self.other else len(self.values)  # a name that is left out would have the feature of rare ones
+
+    def narrowed(self, kept: np.ndarray) -> Category:
+        return replace(self, values=tuple(compress(self.values, kept)))
 
     def names(self) -> list[str]:
         shown = [*self.values, *([OTHER] if self.other else []), *([MISSING] if self.missing else [])]

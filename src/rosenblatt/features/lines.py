@@ -90,6 +90,15 @@ class Line:
     def encode(self, column: pa.ChunkedArray, origin: Origin) -> Block:
         raise NotImplementedError
 
+    @property
+    def optional(self) -> int:
+        """How many of its features, the first ones, may be left out, as if training never saw what they stand for."""
+        return 0
+
+    def narrowed(self: L, kept: np.ndarray) -> L:
+        """The line with these of its features alone; only optional ones are left out."""
+        return self
+
     def values_of(self, column: pa.ChunkedArray, origin: Origin) -> Any:
         """The column as the line reads it, whatever types and spellings it comes in: names, or numbers."""
         return names_of(column, self.reads)

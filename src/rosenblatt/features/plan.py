@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -128,6 +129,21 @@ class Plan:
             found.append(values)
             start += line.width
         return names, np.concatenate(found, axis=-1), curves
+
+    def places(self) -> list[slice]:
+        """The features of each line."""
+        ends = np.cumsum([0, *(line.width for line in self.lines)]).tolist()
+        return [slice(*each) for each in pairwise(ends)]
+
+    @property
+    def optional(self) -> np.ndarray:
+        """Which features may be left out, as if training never saw what they stand for."""
+        return np.concatenate([np.arange(line.width) < line.optional for line in self.lines] or [np.empty(0, bool)])
+
+    def narrowed(self, kept: np.ndarray) -> Plan:
+        """The plan with these features alone; only optional ones are left out."""
+        both = zip(self.lines, self.places(), strict=True)
+        return replace(self, lines=tuple(line if kept[own].all() else line.narrowed(kept[own]) for line, own in both))
 
     def _matrix(self, used: Sequence[Line], blocks: Sequence[Block], table: Table) -> Matrix:
         if not blocks:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import Any, ClassVar
 
 import numpy as np
@@ -51,6 +52,15 @@ class Numbered(Line):
     @property
     def width(self) -> int:
         return len(self.columns)
+
+    @property
+    def optional(self) -> int:
+        return len(self.columns)
+
+    def narrowed(self, kept: np.ndarray) -> Numbered:
+        rarity = self.rarity[kept] if len(self.rarity) else self.rarity
+        names = tuple(compress(self.feature_names, kept))
+        return replace(self, columns=self.columns[kept], feature_names=names, rarity=rarity)
 
     def names(self) -> list[str]:
         return list(self.feature_names) or [f"{self.column} {number}" for number in self.columns.tolist()]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import compress
 from typing import ClassVar
 
 import numpy as np
@@ -45,6 +46,13 @@ class Tags(Line):
     def names(self) -> list[str]:
         shown = [*self.values, MISSING] if self.missing else self.values
         return [f"{self.column}: {value}" for value in shown]
+
+    @property
+    def optional(self) -> int:
+        return len(self.values)
+
+    def narrowed(self, kept: np.ndarray) -> Tags:
+        return replace(self, values=tuple(compress(self.values, kept)))
 
     def encode(self, column: pa.ChunkedArray, origin: Origin) -> Block:
         texts = self.values_of(column, origin)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from itertools import count
 from typing import Any, ClassVar
@@ -82,6 +82,14 @@ class Text(Line):
     @property
     def width(self) -> int:
         return 1 << self.settings.hash_bits if self.settings.hash_bits else len(self.words)
+
+    @property
+    def optional(self) -> int:
+        return 0 if self.settings.hash_bits else len(self.words)
+
+    def narrowed(self, kept: np.ndarray) -> Text:
+        rarity = self.rarity[kept] if len(self.rarity) else self.rarity
+        return replace(self, words=self.words.filter(pa.array(kept)), rarity=rarity)
 
     def names(self) -> list[str]:
         if self.settings.hash_bits:

@@ -14,6 +14,7 @@ messages    messages as rows of a model that reads text
 reliability how far its probabilities can be believed, how often its sets hold the true class
 seen        hashes of the training rows, to know them again
 card        where the data came from, what was chosen, and how it did
+prune       a model without the features that matter least
 record      the training rows that the weights are made of, where they are kept
 history     the updates of the run, in their order, over these rows
 audit       the run of a model as replay and audit want it
@@ -33,6 +34,7 @@ from rosenblatt.model.history import History
 from rosenblatt.model.kernel import Curved
 from rosenblatt.model.learner import Learner
 from rosenblatt.model.linear import Linear
+from rosenblatt.model.prune import pruned
 from rosenblatt.model.record import Record
 from rosenblatt.model.reliability import Coverage, Reliability
 from rosenblatt.model.seen import Seen
@@ -63,5 +65,6 @@ __all__ = [
     "Voted",
     "Worst",
     "compare",
+    "pruned",
     "wilson",
 ]

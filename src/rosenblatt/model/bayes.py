@@ -15,6 +15,7 @@ import numpy as np
 
 from rosenblatt.data.rowfile import converted, pieces
 from rosenblatt.data.table import Table
+from rosenblatt.errors import SettingError
 from rosenblatt.features import Plan
 from rosenblatt.features.lines import MISSING
 from rosenblatt.learn.columns import Schema
@@ -120,6 +121,30 @@ class Bayes(Learner):
             lines[:, :-1], lines[:, -1], names, terms, presence=not len(schema.counted), logs=True, called="log-odds",
             unless=why,
         )  # fmt: skip
+
+    def matter(self, plan: Plan) -> np.ndarray:
+        """How far its log-odds lie apart, times the root of how often it was counted, by ranks among those of a class.
+
+        By ranks, because words that occur once have the same log-odds wherever they are of one class: a bound between
+        them would leave out all those of one class and none of another.
+        """
+        if self.on != "matrix":
+            raise SettingError("naive Bayes over columns counts each of their values, and none can be left out.")
+        lines, often = self._weights.lines[:-1], self.counts.cells.sum(axis=1)
+        far = np.sqrt(np.square(lines - lines.mean(axis=1, keepdims=True)).sum(axis=1) * often)
+        found, own = np.zeros(len(far)), lines.argmax(axis=1)
+        for c in range(lines.shape[1]):
+            some = np.flatnonzero(own == c)
+            order = some[np.argsort(-far[some], kind="stable")]
+            found[order] = 1 - np.arange(len(order)) / max(1, len(order))
+        return found
+
+    def narrowed(self, kept: np.ndarray) -> Bayes:
+        old = self.counts
+        kind = "counts" if len(old.schema.counted) else "binary"
+        gone = None if old.gone is None else np.ascontiguousarray(old.gone[kept[: len(old.gone)]])
+        schema, cells = Schema.of(kind, None, int(kept.sum())), np.ascontiguousarray(old.cells[kept])
+        return replace(self, counts=Counts(schema, old.classes, old.rows, cells, gone))
 
     def facts(self, plan: Plan) -> dict[str, Any]:
         counts = self.counts

@@ -201,6 +201,15 @@ class BeliefFacts(TypedDict):
     larger: NotRequired[float]
 
 
+class PrunedFacts(TypedDict):
+    """What was left out so that the file has no more bytes than was asked for."""
+
+    size: int  # bytes that it may have
+    features: int
+    before: int  # features that there were
+    validation: list[float]  # the share of validation rows that were right with all of them, and with those left
+
+
 class CalibrationFacts(TypedDict):
     """Which rows made probabilities of scores, and what these were worth."""
 
@@ -274,6 +283,7 @@ class Card(TypedDict):
     goal: NotRequired[GoalResult]
     spread: NotRequired[Spread]
     calibration: NotRequired[CalibrationFacts]  # not of models without probabilities
+    pruned: NotRequired[PrunedFacts]  # where features were left out
     fit_all: NotRequired[int]  # rows that it was fitted to after the test, whose result is that of the model before
     config: NotRequired[dict[str, Any]]  # what was set; pipeline/config.py has the keys
 
@@ -305,6 +315,9 @@ MAY = {
     "proof": either(nothing, PROOF),
     "config": table(anything),
     "forgotten": listed(fields({"rows": COUNT, "source": text, "forgotten": listed(row(hexadecimal, text))})),
+    "pruned": fields(
+        {"size": COUNT, "features": COUNT, "before": COUNT, "validation": row(number(0, 1), number(0, 1))}
+    ),
     "calibration": fields({"by": text, "folds": COUNT, "rows": COUNT, "right": COUNT}),
 }
 

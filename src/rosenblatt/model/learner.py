@@ -61,6 +61,16 @@ class Learner(ABC):
         except SettingError:
             return None
 
+    def matter(self, plan: Plan) -> np.ndarray:
+        """How much each feature of the plan matters to scores: how far its weights for the classes lie apart."""
+        weights = self.formula(plan).weights
+        apart = weights if len(weights) == 1 else weights - weights.mean(axis=0)
+        return np.asarray(np.sqrt(np.square(apart).sum(axis=0)))
+
+    def narrowed(self: L, kept: np.ndarray) -> L:
+        """The learner over these features of its plan alone; asked of one set of weights."""
+        raise SettingError(f"no feature of model {self.family} can be left out.")
+
     @abstractmethod
     def facts(self, plan: Plan) -> dict[str, Any]:
         """What it is, and what its formula is made of, as plain values that JSON can hold."""

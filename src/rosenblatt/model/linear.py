@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from rosenblatt.data.table import Table
 from rosenblatt.features import Plan
 from rosenblatt.learn.bounds import check_scores
 from rosenblatt.learn.decide import score_rows
@@ -27,17 +26,18 @@ class Linear(Learner):
     family: ClassVar[str] = "perceptron"
     grows: ClassVar[bool] = True
 
-    def rows(self, plan: Plan, table: Table, encoded: Rows | None = None) -> Rows:
-        return plan.encode(table).rows if encoded is None else encoded
-
     def scores(self, rows: Rows) -> np.ndarray:
-        """The score of the second class for each row; with more than two classes, one for each class."""
         weights = self.weights if self.weights.ndim == 1 or isinstance(rows, Dense) else self._by_feature
         return check_scores(rows, score_rows(rows, weights))
 
     def formula(self, plan: Plan) -> Formula:
         lines = np.atleast_2d(self.weights).astype(np.float64)
         return Formula(lines[:, :-1], lines[:, -1], plan.names, plan.terms(), plan.unit)
+
+    def narrowed(self, kept: np.ndarray) -> Linear:
+        some = np.append(kept, True)  # the constant stays; weights are rounded, so that their file is half as large
+        variances = None if self.variances is None else np.ascontiguousarray(self.variances[..., some])
+        return Linear(np.ascontiguousarray(self.weights[..., some].astype(np.float32), np.float64), variances)
 
     def facts(self, plan: Plan) -> dict[str, Any]:
         return {"kind": "linear"}

@@ -186,7 +186,7 @@ def _job(
     )  # fmt: skip
     conduct = Conduct(watch, choices.shards, choices.jobs, site, checkpoints)
     made = learn_whole(ready, asked, conduct)
-    chosen, final = made.settled.chosen, made.final
+    chosen, final = made.chosen, made.final
     if folded:
         evidence, model = cross_validated(made, ready, asked, conduct)
     else:

@@ -230,7 +230,8 @@ def _per_class(evaluation: Evaluation) -> dict[str, ClassResult]:
 def with_all(card: Card, plan: Plan, rows: int, note: str) -> Card:
     """The card of a model that was fitted to all rows after its test."""
     plain = str(plan).splitlines()
-    return {**card, "features": plan.width, "plan": plain, "notes": [*card["notes"], note], "fit_all": rows}
+    card = {**card, "features": plan.width, "plan": plain, "notes": [*card["notes"], note], "fit_all": rows}
+    return {**card, "pruned": {**card["pruned"], "features": plan.width}} if "pruned" in card else card
 
 
 def _believed(evaluation: Evaluation, reliability: Reliability) -> BeliefFacts:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from rosenblatt.data.memory import parse_size
 from rosenblatt.errors import SettingError
 from rosenblatt.features import Wishes
 from rosenblatt.learn.kernel.choice import check_kernel
 from rosenblatt.learn.rules import RULES
 from rosenblatt.learn.settings import LARGEST_SEED, Settings, check_seed, whole
 from rosenblatt.learn.smoothing import NAMED_PRIORS, check_strength
+from rosenblatt.learn.variants import VARIANTS
 from rosenblatt.loops.kernels import KERNELS
 from rosenblatt.loops.ties import TIES
 from rosenblatt.pipeline import families
@@ -51,6 +53,7 @@ class Choices:
     costs: tuple[float, float] | None = None  # of a false alarm and a miss, where candidates are compared by them
     calibration: float | str = "folds"  # probabilities by rows out of fold, by a share of the rows held out, or "none"
     cv: int | None = None  # folds in place of a test part, in each of which the whole procedure is carried out
+    size: int | str | None = None  # of the model file at most, such as "1MB": features that matter least are left out
     wishes: Wishes = field(default_factory=Wishes)  # what columns are
 
     def __post_init__(self) -> None:
@@ -94,6 +97,7 @@ class Choices:
         if self.passes is not None:
             whole("passes", self.passes, 1)
         self._check_rule()
+        self._check_size()
         if self.jobs is not None:
             whole("jobs", self.jobs, 1)
         if self.cv is not None:
@@ -123,6 +127,17 @@ class Choices:
         weights, margin = self.weights or rule.decides, self.margin or 0.0
         steps, ties = Settings.C if self.C is None else self.C, self.ties or Settings.ties
         Settings(shards=self.shards, weights=weights, margin=margin, ties=ties, rule=rule.name, C=steps)
+
+    def _check_size(self) -> None:
+        """SettingError where nothing can be left out of the file to keep it small."""
+        if self.size is None:
+            return
+        parse_size(self.size, "size")
+        voted = self.weights is not None and VARIANTS[self.weights].votes
+        whole = "a record keeps whole rows" if self.record else "votes are made of whole rows" if voted else ""
+        whole = whole or (families.by_name()[self.model].unpruned if self.model != "auto" else "")
+        if whole:
+            raise SettingError(f"size leaves out features that matter little, and {whole}. Leave out one of them.")
 
     def _refuse_others(self) -> None:
         """SettingError where a setting is of a family that is not tried."""

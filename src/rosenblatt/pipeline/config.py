@@ -23,6 +23,7 @@ import numpy as np
 from rosenblatt import claims
 from rosenblatt.claims import Form, Misfit, either, listed, number, table, text, truth, whole, words
 from rosenblatt.data import FORMATS, How
+from rosenblatt.data.memory import parse_size
 from rosenblatt.data.table import nearest_hint
 from rosenblatt.data.values import ORDERS, WRITTEN
 from rosenblatt.errors import DataError, SettingError
@@ -65,6 +66,14 @@ class Key(NamedTuple):
 def _model(value: Any, where: str) -> None:
     """A family of the table, or auto."""
     words("auto", *by_name())(value, where)
+
+
+def _size(value: Any, where: str) -> None:
+    """Bytes, as a number or with their unit."""
+    try:
+        parse_size(value, where)
+    except SettingError:
+        raise claims.refuse(where, "a size such as '500kB' or '1MB'", value) from None
 
 
 KEYS = (
@@ -156,6 +165,9 @@ KEYS = (
     Key("search", "seeds", whole(1), "also fit in so many orders and report the spread", 1),
     Key("search", "shards", whole(1), "parts of the rows that a perceptron visits at the same time", 1),
     Key("search", "record", truth, "keep the training rows and the updates in the model", False),
+    Key(
+        "search", "size", _size, "of the model file at most, such as '1MB': the weights that matter least are left out"
+    ),
     Key("goal", "positive", text, "of two classes, the one that matters"),
     Key("goal", "max_false_positives", number(0, 1), "share of the other class that may be taken for it"),
     Key("goal", "cost_false_positive", number(0), "what it costs to take the other for it"),

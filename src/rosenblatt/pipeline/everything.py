@@ -15,7 +15,9 @@ from rosenblatt.pipeline.family import Candidate, Final
 from rosenblatt.pipeline.final import fit, record_of
 from rosenblatt.pipeline.ready import Ready
 from rosenblatt.pipeline.runs import Conduct
+from rosenblatt.pipeline.smaller import fewer_features
 
+MORE = 1_000  # bytes of what its card says of it
 NOTE = "fitted to all rows after the test: the test result is that of the model before, which had not seen these rows"
 
 
@@ -34,7 +36,14 @@ def fit_to_all(model: Model, chosen: Candidate, before: Final, ready: Ready, con
     rows = np.setdiff1d(np.arange(table.n_rows), held)
     everything, codes = table.take(rows), ready.codes[rows]
     seed, record = ready.choices.seed, ready.choices.record
-    final = fit(chosen, everything, codes, len(ready.classes.names), seed, conduct, record, "fit to all rows")
+
+    def fitted(one: Candidate) -> Final:
+        return fit(one, everything, codes, len(ready.classes.names), seed, conduct, record, "fit to all rows")
+
+    final = fitted(chosen)
+    all_of = replace(model, plan=final.plan, learner=final.learner)
+    if found := fewer_features(all_of, chosen, ready.choices, MORE, fitted):
+        final = found[1]
     ratio = own_spread(final, everything) / own_spread(before, table.take(ready.kept))
     calibration = model.decision.calibration
     decision = replace(

@@ -73,10 +73,12 @@ class Candidate(ABC):
     accuracy: float = 0.0
     seconds: float = 0.0
     passes: int = 0  # of a run; candidates of one course are the same run after more and more passes
+    features: int | None = field(default=None, kw_only=True)  # so many at most, the heaviest of a fit with all of them
     model: ClassVar[str]  # what --model calls the family
     settings: ClassVar[tuple[str, ...]] = ()  # the settings of Choices that are its alone
     auto: ClassVar[bool] = True  # whether it is tried where nobody names a family
     unrecorded: ClassVar[str] = ""  # why it has no run to record; nothing where it has
+    unpruned: ClassVar[str] = ""  # why no feature of its models can be left out; nothing where some can
     lacks: ClassVar[str] = ""  # why it may propose nothing
 
     @classmethod

@@ -11,6 +11,7 @@ from rosenblatt.learn.run import Run
 from rosenblatt.loops.rows import take
 from rosenblatt.model import Record
 from rosenblatt.model.history import history_of
+from rosenblatt.model.prune import by_weight, kept_of
 from rosenblatt.model.record import amounts_of
 from rosenblatt.pipeline.family import Candidate, Final
 from rosenblatt.pipeline.runs import Conduct
@@ -27,9 +28,14 @@ def fit(
     record: bool = False,
     stage: str = "final run",
 ) -> Final:
-    """The chosen candidate, fitted to these rows."""
+    """The chosen candidate, fitted to these rows; where it is to have fewer features, to the heaviest of them again."""
     plan, matrix = learn_and_encode(table, chosen.way.wishes, truth)
-    return chosen.fit(plan, matrix.rows, table, truth, n_classes, seed, conduct, stage, record)
+    made = chosen.fit(plan, matrix.rows, table, truth, n_classes, seed, conduct, stage, record)
+    if chosen.features is None or plan.width <= chosen.features:
+        return made
+    del matrix
+    fewer = plan.narrowed(kept_of(by_weight(plan, made.learner)[0], chosen.features))
+    return chosen.fit(fewer, fewer.encode(table).rows, table, truth, n_classes, seed, conduct, stage, record)
 
 
 def record_of(final: Final, table: Table, part: np.ndarray, contents: Contents) -> Record | None:

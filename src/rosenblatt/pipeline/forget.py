@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from rosenblatt.data.listed import Listed
 from rosenblatt.data.table import Table, some
@@ -15,10 +14,6 @@ from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features import Plan
 from rosenblatt.features.category import Category
 from rosenblatt.features.contents import Contents
-from rosenblatt.features.lines import Line
-from rosenblatt.features.tags import Tags
-from rosenblatt.features.text import Text
-from rosenblatt.learn.columns import Schema
 from rosenblatt.learn.counts import Counts
 from rosenblatt.model import Bayes, Model, Seen
 from rosenblatt.model.bayes import count_matrix
@@ -224,42 +219,10 @@ def _without_unused(plan: Plan, learner: Bayes) -> tuple[Plan, Bayes, int]:
     used = np.asarray(learner.counts.cells.any(axis=1))
     if learner.on == "columns":
         return _fewer_values(plan, learner, used)
-    lines, keep, at = [], [], 0
-    for line in plan.lines:
-        kept = _kept(line, used[at : at + line.width])
-        at += line.width
-        keep.append(kept)
-        lines.append(_narrower(line, kept))
-    mask = np.concatenate(keep) if keep else used
-    kind = "counts" if len(learner.counts.schema.counted) else "binary"
-    old, smaller = learner.counts, Schema.of(kind, None, int(mask.sum()))
-    gone = None if old.gone is None else old.gone[mask[: len(old.gone)]]
-    counts = Counts(smaller, old.classes, old.rows, np.ascontiguousarray(old.cells[mask]), gone)
-    return replace(plan, lines=tuple(lines)), replace(learner, counts=counts), int((~mask).sum())
-
-
-def _kept(line: Line, used: np.ndarray) -> np.ndarray:
-    """Which features of a line stay: of words, tags and names those that occur, and at least one."""
-    named = 0
-    if isinstance(line, Text) and not line.settings.hash_bits:
-        named = len(line.words)
-    elif isinstance(line, Tags | Category):
-        named = len(line.values)
-    kept = used.copy()
-    kept[named:] = True
-    return kept if kept.any() else np.ones(len(used), bool)
-
-
-def _narrower(line: Line, kept: np.ndarray) -> Line:
-    if kept.all():
-        return line
-    if isinstance(line, Text):
-        rarity = line.rarity[kept] if len(line.rarity) else line.rarity
-        return replace(line, words=line.words.filter(pa.array(kept)), rarity=rarity)
-    if isinstance(line, Tags | Category):
-        values = tuple(value for value, stays in zip(line.values, kept, strict=False) if stays)
-        return replace(line, values=values)
-    return line
+    kept = used | ~plan.optional
+    for own in plan.places():
+        kept[own] |= not kept[own].any()  # a column that is read keeps its words, where only forgotten rows had any
+    return plan.narrowed(kept), learner.narrowed(kept), int((~kept).sum())
 
 
 def _fewer_values(plan: Plan, learner: Bayes, used: np.ndarray) -> tuple[Plan, Bayes, int]:

@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from rosenblatt.data.table import Table
 from rosenblatt.features.contents import Contents, columns_read
-from rosenblatt.model import Model, Seen, Trial
+from rosenblatt.model import Card, Model, Seen, Trial
 from rosenblatt.model.ranking import Ranking
 from rosenblatt.pipeline.calibrated import calibrate
 from rosenblatt.pipeline.card import describe_search
@@ -23,6 +23,7 @@ from rosenblatt.pipeline.operating import set_threshold
 from rosenblatt.pipeline.ready import Ready
 from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.search import search
+from rosenblatt.pipeline.smaller import fewer_features, later_bytes, pruned_facts
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +33,7 @@ class Made:
     model: Model
     settled: Settled
     candidates: list[Candidate]
+    chosen: Candidate  # as it was fitted in the end
     final: Final
     parts: Parts
     known: Contents  # what the rows hold that it learned from, in the columns that it reads
@@ -58,23 +60,36 @@ def learn_whole(ready: Ready, asked: Config, conduct: Conduct) -> Made:
         conduct,
     )
     chosen, rows = settled.chosen, learned.table
-    final = fit(chosen, rows, codes[kept], len(classes.names), choices.seed, conduct, choices.record)
     kind = f"by group {group!r}" if group else f"by time {time!r}" if time else "by class"
-    card = describe_search(
-        table, classes, codes, ready.split, ready.contents, choices, settled, final, kind, asked.to_dict(), ready.judges
-    )
+
+    def fitted(one: Candidate) -> Final:
+        return fit(one, rows, codes[kept], len(classes.names), choices.seed, conduct, choices.record)
+
+    def described(final: Final) -> Card:
+        return describe_search(
+            table, classes, codes, ready.split, ready.contents, choices, settled, final, kind, asked.to_dict(),
+            ready.judges,
+        )  # fmt: skip
+
+    final = fitted(chosen)
     part = np.isin(np.arange(table.n_rows), kept)
     record = record_of(final, rows, part, ready.contents.take(kept)) if choices.record else None
     whole = ready.contents.of_columns(table, columns_read(final.plan))
     known = whole.take(kept)
     tested = table.take(ready.split.test) if ready.apart is None else ready.apart
     opened = whole.take(ready.split.test) if ready.apart is None else Contents.of_plan(ready.apart, final.plan)
+    card = described(final)
     card["notes"] += ready.copies_of_judges(final.plan, {"training": known, "test": opened})
     model = Model(final.plan, classes, final.learner, card, record, Seen.of(known), chosen.decision)
+    if found := fewer_features(model, chosen, choices, later_bytes(model, choices), fitted):
+        chosen, final = found
+        told = pruned_facts(model, chosen, final, parts, choices, conduct)
+        card = {**described(final), "notes": card["notes"], "pruned": told}
+        model = replace(model, plan=final.plan, learner=final.learner, card=card)
     if asked.goal is not None:
         model = set_threshold(model, asked.goal, parts, chosen, choices.seed, conduct)
     ranking = None
     if choices.calibration != "none":
         held = None if ready.held is None else table.take(ready.held)
         model, ranking = calibrate(model, chosen, final, learned, held, conduct)
-    return Made(model, settled, candidates, final, parts, known, tested, opened, ranking)
+    return Made(model, settled, candidates, chosen, final, parts, known, tested, opened, ranking)

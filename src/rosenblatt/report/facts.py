@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from rosenblatt.data.memory import show_size
 from rosenblatt.model import Card, Disk, Evaluation, Model, Trial
 from rosenblatt.model.card import MarginBounds, WithoutCopies
 from rosenblatt.report.figures import count, rows_of
@@ -112,6 +113,16 @@ def split_fact(card: Card) -> Fact:
         parts.append(f"{counted(split['duplicates'], 'copy', 'copies')} kept together")
     parts += [split["kind"]] if split["kind"] != "by class" else []
     return Fact("split", (*parts, f"seed {split['seed']}"))
+
+
+def pruned_fact(card: Card) -> Fact | None:
+    """How many features were left out to keep the file small, and what that costs; None where none were."""
+    found = card.get("pruned")
+    if found is None:
+        return None
+    before, after = found["validation"]
+    left = f"{count(found['features'])} of {count(found['before'])} features fit into {show_size(found['size'])}"
+    return Fact("pruned", (left, f"validation rows {before:.2%} → {after:.2%}"))
 
 
 def notes_of(card: Card) -> list[str]:

@@ -17,6 +17,7 @@ from rosenblatt.report.facts import (
     goal_facts,
     notes_of,
     proof_fact,
+    pruned_fact,
     result_of,
     settled_by,
     split_fact,
@@ -89,7 +90,7 @@ def _interval(found: Result, label: str) -> Markup:
 
 def show_data(card_of: Card, disk: Disk | None) -> Markup:
     """Where the rows came from, how they were divided, and what was noticed about them."""
-    found = [data_fact(card_of, MOST_CLASSES), disk_fact(disk), split_fact(card_of)]
+    found = [data_fact(card_of, MOST_CLASSES), disk_fact(disk), split_fact(card_of), pruned_fact(card_of)]
     rows: list[tuple[str, Child]] = [("source", card_of["source"])]
     if card_of["label"]:
         rows.append(("label", card_of["label"]))

@@ -67,6 +67,7 @@ class Kernel(Candidate):
     model: ClassVar[str] = "kernel"
     settings: ClassVar[tuple[str, ...]] = ("kernel", "degree", "gamma", "margin", "passes", "weights", "ties", "device")
     auto: ClassVar[bool] = False
+    unpruned: ClassVar[str] = "a kernel has no weights: it is made of training rows"
     unrecorded: ClassVar[str] = "a kernel is made of its updates and holds their rows anyway"
 
     @classmethod

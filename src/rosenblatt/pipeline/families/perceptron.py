@@ -122,7 +122,11 @@ class Perceptron(Candidate):
         return Final(plan, self._learner(run, problem), problem, run, self.weights, bracket, again)
 
     def _learner(self, run: Run, problem: Problem) -> Learner:
-        return voted_of(run, problem) if VARIANTS[self.weights].votes else linear(run, self.weights)
+        return (
+            voted_of(run, problem)
+            if VARIANTS[self.weights].votes
+            else linear(run, self.weights, self.features is not None)
+        )
 
     @classmethod
     def update(
@@ -250,13 +254,13 @@ def first_of_best(candidates: Sequence[Perceptron]) -> Perceptron:
     return min(equals, key=lambda each: 0 if not VARIANTS[each.weights].last else 1 if each.separated else 2)
 
 
-def linear(run: Run, weights: str) -> Linear:
+def linear(run: Run, weights: str, small: bool = False) -> Linear:
     """The weights that decide, with the variances of a rule that keeps them, so that a model can learn more."""
     kept = None if run.kept is None else np.ascontiguousarray(run.kept.astype(np.float32).astype(np.float64))
-    return Linear(rounded(run.weights_of(weights)), kept)
+    return Linear(rounded(run.weights_of(weights), small), kept)
 
 
-def rounded(weights: np.ndarray) -> np.ndarray:
-    """The weights, rounded to what a float32 can hold where there are many."""
+def rounded(weights: np.ndarray, small: bool = False) -> np.ndarray:
+    """The weights, rounded to what a float32 can hold where there are many, or where the file is to be small."""
     weights = np.ascontiguousarray(weights, np.float64)
-    return weights if weights.size <= EXACT_WEIGHTS else weights.astype(np.float32).astype(np.float64)
+    return weights if weights.size <= EXACT_WEIGHTS and not small else weights.astype(np.float32).astype(np.float64)
