@@ -73,7 +73,7 @@ def _checkpoint(at: Path) -> Kind:
     problem = make_problem(dense_rows(np.array(POINTS, float)), np.array([0, 1, 1, 0, 1, 2]), 3)
     two = make_problem(dense_rows(np.array(POINTS[:4], float)), np.array([0, 1, 1, 0]), 2)
     runs: dict[str, tuple[Problem, Settings]] = {
-        "notes": (problem, Settings(max_iter=4, record=True, shards=2)),
+        "recording": (problem, Settings(max_iter=4, record=True, shards=2)),
         "watch": (two, Settings(max_iter=6, weights="final", shuffle=False)),
         "run": (problem, Settings(max_iter=4, margin=0.5, tol=1e-3, n_iter_no_change=2)),
     }

@@ -38,6 +38,15 @@ def test_the_chain_of_a_recorded_model_ends_in_how_it_is_checked(recorded):
     assert f"rosenblatt check {recorded} DATA" in shown
 
 
+def test_a_record_without_parts_of_rows_says_why(tmp_path):
+    path = str(tmp_path / "mail.rosenblatt")
+    rosenblatt.save(rosenblatt.train("mail", record=True, rule="arow", passes=1), path)
+    shown = run(path, "--text", TEXT)
+    assert "no row has a part of the score: the rule adds no multiples of rows" in shown
+    assert f"rosenblatt check {path} DATA" in shown
+    assert "behind" not in json.loads(run(path, "--text", TEXT, "--json"))
+
+
 def test_flip_shows_every_change_and_json_has_them(recorded):
     model = rosenblatt.load(recorded)
     found = model.flip([TEXT])

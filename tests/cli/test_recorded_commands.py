@@ -46,14 +46,14 @@ def folder(tmp_path_factory):
 @pytest.mark.parametrize("source", ["notes", "iris", "mail", "digits"])
 def test_check_proves_a_model_on_the_data_of_its_training(source, folder):
     file = folder / f"{source}.rosenblatt"
-    history = load(file).record.history
+    training = load(file).record.training
     done = run("check", file, source)
     assert done.exit_code == 0
     passes = re.search(r"(\d+) pass", done.output)
     updates = re.search(r"([\d,]+) updates", done.output)
-    assert int(passes[1]) == history.passes
-    assert int(updates[1].replace(",", "")) == len(history.steps)
-    assert f"its {history.settings.weights} weights." in done.output
+    assert int(passes[1]) == training.passes
+    assert int(updates[1].replace(",", "")) == len(training.recording.steps)
+    assert f"its {training.settings.weights} weights." in done.output
 
 
 def test_check_reads_the_data_as_train_did(tmp_path):
@@ -128,7 +128,7 @@ def test_every_step_of_a_file_s_trace_has_the_weights_of_its_replay(source, fold
     assert [step.step - 1 for step in steps] == replay.steps.tolist()
     for step in steps.steps[:: max(1, len(steps) // 9)]:
         assert np.array_equal(np.roll(step.after, -1, axis=-1), replay.weights_after(step.step))
-        assert step.number == (step.step - 1) // model.record.history.visited + 1
+        assert step.number == (step.step - 1) // model.record.training.visited + 1
         lead = step.scores[0] * (1 if step.true else -1) if source == "mail" else None
         if lead is None:
             lead = step.scores[step.true] - step.scores[step.rival]
@@ -148,9 +148,9 @@ def test_other_forms_of_a_file_s_trace(folder, tmp_path):
     file = folder / "iris.rosenblatt"
     model = load(file)
     rows = list(csv.DictReader(io.StringIO(run("trace", file, "--to", "csv").output)))
-    history = model.record.history
-    assert [int(row["step"]) - 1 for row in rows] == history.steps.tolist()
-    assert [row["origin"] for row in rows] == [model.record.origins[row] for row in history.rows]
+    recording = model.record.training.recording
+    assert [int(row["step"]) - 1 for row in rows] == recording.steps.tolist()
+    assert [row["origin"] for row in rows] == [model.record.origins[row] for row in recording.rows]
     text = run("trace", file, "--to", "json").output
     plain = json.loads(text)
     assert (plain["kind"], plain["version"]) == ("rosenblatt recorded run", 1)

@@ -35,9 +35,9 @@ def houses(count=80, seed=0):
 
 def never_updated(model):
     """Numbers of the rows that the run visited and never updated on."""
-    history = model.record.history
-    visited = np.flatnonzero(history.part)
-    return np.delete(visited, history.numbers)
+    training = model.record.training
+    visited = np.flatnonzero(training.part)
+    return np.delete(visited, training.numbers)
 
 
 def moved(rows, at):
@@ -67,13 +67,13 @@ def test_a_record_that_names_too_few_columns_certifies_nothing():
 
     rows = houses()
     model = recorded(rows)
-    history = model.record.history
+    training = model.record.training
     table = read(moved(rows, never_updated(model)[0]))
-    part = np.flatnonzero(history.part)
+    part = np.flatnonzero(training.part)
     few = Contents.under(table, ["old"]).take(part).fingerprint(model.classes.encode(table)[part])
-    forged = replace(history, columns=("old",), fingerprint=few)
+    forged = replace(training, columns=("old",), fingerprint=few)
     with pytest.raises(DataError, match="not the rows that the model was trained with"):
-        verify(replace(model, record=replace(model.record, history=forged)), table)
+        verify(replace(model, record=replace(model.record, training=forged)), table)
 
 
 def test_found_11_check_refuses_the_changed_file(tmp_path):

@@ -74,9 +74,9 @@ def test_loops_are_the_reference(rule, n_classes, storage):
     history, amounts, variances = reference_run(X, y, n_classes, rule, 0.7, run.passes)
     assert np.allclose(run.weights_of("final"), history[-1], rtol=1e-9, atol=1e-12)
     assert np.allclose(run.weights_of("averaged"), history.mean(axis=0), rtol=1e-9, atol=1e-12)
-    noted = np.concatenate([each.before + each.steps for each in run.notes])
+    noted = run.recording.steps
     assert noted.tolist() == np.flatnonzero(amounts).tolist()
-    assert np.allclose(np.concatenate([each.amounts for each in run.notes]), amounts[noted], rtol=1e-9)
+    assert np.allclose(run.recording.amounts, amounts[noted], rtol=1e-9)
     if rule == "arow":
         assert np.allclose(run.kept, variances, rtol=1e-9)
     assert run.margin_bracket[1] == np.inf
@@ -133,10 +133,9 @@ class TestAsOneRun:
         verify(model, X, y)
         assert np.array_equal(Replay(model, X, y).weights_after(model.run_.steps), model.run_.weights_of("final"))
         assert (model.mistakes_["amount"] > 0).all()
-        notes = model.run_.notes
-        changed = replace(notes[0], amounts=notes[0].amounts * 1.5)
-        model.run_ = replace(model.run_, notes=[changed, *notes[1:]])
-        with pytest.raises(DataError, match="pass 1: the amounts of the updates are not those that the rule gives"):
+        recording = model.run_.recording
+        model.run_ = replace(model.run_, recorded=[recording._replace(amounts=recording.amounts * 1.5)])
+        with pytest.raises(DataError, match="the amounts of the updates are not those that the rule gives"):
             verify(model, X, y)
 
     def test_a_state_is_taken_up_where_it_was_left(self, rule, n_classes):

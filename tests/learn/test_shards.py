@@ -57,7 +57,7 @@ def test_bits_do_not_depend_on_the_number_of_threads(n_classes, storage, shards)
         assert np.array_equal(run.weights_of("averaged"), runs[0].weights_of("averaged"))
         assert run.per_pass == runs[0].per_pass
         assert (run.amount, run.margin_bracket) == (runs[0].amount, runs[0].margin_bracket)
-        assert all(np.array_equal(a.rows, b.rows) for a, b in zip(run.notes, runs[0].notes, strict=True))
+        assert np.array_equal(run.recording.rows, runs[0].recording.rows)
 
 
 @pytest.mark.parametrize("shards", [2, 3])
@@ -65,20 +65,21 @@ def test_the_mistake_list_gives_the_mixed_weights_and_their_average(shards):
     given = problem()
     run = learn(given, Settings(shards=shards, tol=None, max_iter=3, record=True))
     signed = np.where(given.truth == 1, 1.0, -1.0)[:, None] * np.column_stack([given.rows.values, np.ones(3000)])
-    rows = np.concatenate([each.rows for each in run.notes])
+    rows = run.recording.rows
     parts = given.amounts[rows, None] * signed[rows] / shards
     assert run.weights == pytest.approx(parts.sum(axis=0))
     assert run.amount == pytest.approx(given.amounts[rows].sum() / shards, rel=1e-15)
     # In the average of a pass each shard's weights count by how long it had them, and every shard the same.
     average, weights = np.zeros(13), np.zeros(13)
     lengths = [len(shard) for shard in Course(given, given.visited, run.settings).shards]
-    for notes in run.notes:
+    for made in run.recorded:
+        steps = made.steps - made.before
         ends = np.cumsum(lengths)
         mixed = weights.copy()
         for start, length in zip(ends - lengths, lengths, strict=True):
-            mine = (notes.steps >= start) & (notes.steps < start + length)
-            left = 1 - (notes.steps[mine] - start) / length  # share of the shard's pass that has the update
-            change = given.amounts[notes.rows[mine], None] * signed[notes.rows[mine]]
+            mine = (steps >= start) & (steps < start + length)
+            left = 1 - (steps[mine] - start) / length  # share of the shard's pass that has the update
+            change = given.amounts[made.rows[mine], None] * signed[made.rows[mine]]
             average += (weights + (left[:, None] * change).sum(axis=0)) / shards
             mixed += change.sum(axis=0) / shards
         weights = mixed

@@ -78,10 +78,10 @@ def test_final_weights_and_mistake_list(problem, choice, bias):
     _, _, steps = reference_steps(X, labels, n_classes, bias, run.passes, choice)
     assert np.array_equal(run.weights_of("final"), np.array(steps[-1][1]))
     wrong = [t for t, (flag, _) in enumerate(steps) if (flag if n_classes == 2 else flag is not None)]
-    noted = [note.before + step for note in run.notes for step in note.steps]
+    noted = run.recording.steps.tolist()
     assert noted == wrong
     if n_classes > 2:
-        assert np.concatenate([note.rivals for note in run.notes]).tolist() == [steps[t][0] for t in wrong]
+        assert run.recording.rivals.tolist() == [steps[t][0] for t in wrong]
     assert (run.updates, run.steps) == (len(wrong), len(steps))
 
 

@@ -29,6 +29,11 @@ def recorded(source="iris", **choice):
     return train(source, model="perceptron", record=True, **{"weights": "averaged", "passes": 4, **choice})
 
 
+def with_list(model, recording):
+    training = replace(model.record.training, recording=recording)
+    return replace(model, record=replace(model.record, training=training))
+
+
 def stored(model, folder):
     save(model, folder / "one.rosenblatt")
     return load(folder / "one.rosenblatt")
@@ -43,7 +48,7 @@ def test_a_file_proves_itself_on_its_data_and_replays_without_them(source, weigh
     verify(again, source)
     verify(again, read(source))
     alone, whole = Replay(again), Replay(again, source)
-    assert alone.run.steps == whole.run.steps == model.record.history.passes * model.record.history.visited
+    assert alone.run.steps == whole.run.steps == model.record.training.passes * model.record.training.visited
     for step in np.linspace(0, alone.run.steps, 7).astype(int):
         assert np.array_equal(alone.weights_after(step), whole.weights_after(step))
     decides = alone.run.weights_of(weights)
@@ -128,21 +133,22 @@ def test_any_changed_entry_of_the_list_in_the_file_is_found(sample, tmp_path_fac
 def test_an_update_that_was_moved_is_named_by_its_step(sample, data):
     """Entries of the list alone, within their ranges: the message is about the first step that differs."""
     source, model = sample
-    history = model.record.history
-    at = data.draw(st.integers(0, len(history.steps) - 1))
+    training = model.record.training
+    recording = training.recording
+    at = data.draw(st.integers(0, len(recording.steps) - 1))
     field = data.draw(st.sampled_from(["steps", "rows", "rivals"] if source == "iris" else ["steps", "rows"]))
-    values = getattr(history, field).copy()
+    values = getattr(recording, field).copy()
     if field == "steps":
         low = int(values[at - 1]) + 1 if at else 0
-        high = int(values[at + 1]) - 1 if at + 1 < len(values) else history.passes * history.visited - 1
+        high = int(values[at + 1]) - 1 if at + 1 < len(values) else training.passes * training.visited - 1
     else:
-        low, high = 0, len(history.numbers) - 1 if field == "rows" else 2
+        low, high = 0, len(training.numbers) - 1 if field == "rows" else 2
     others = [value for value in range(low, high + 1) if value != values[at]]
     if not others:
         return
-    first = int(history.steps[at]) + 1
+    first = int(recording.steps[at]) + 1
     values[at] = data.draw(st.sampled_from(others))
-    tampered = replace(model, record=replace(model.record, history=replace(history, **{field: values})))
+    tampered = with_list(model, recording._replace(**{field: values}))
     with pytest.raises(DataError, match=r"^step \d+: ") as error:
         verify(tampered, source)
     said = int(str(error.value).split()[1].rstrip(":"))
@@ -151,7 +157,7 @@ def test_an_update_that_was_moved_is_named_by_its_step(sample, data):
 
 def test_what_follows_from_the_list_is_checked_too():
     model = recorded("iris", weights="final", passes=3)
-    record, history = model.record, model.record.history
+    record, training = model.record, model.record.training
     weights = model.learner.weights.copy()
     weights[0, 0] = np.nextafter(weights[0, 0], 9)
     with pytest.raises(DataError, match="weights that the model decides by are not the final ones"):
@@ -159,13 +165,12 @@ def test_what_follows_from_the_list_is_checked_too():
     with pytest.raises(DataError, match="decides ties by another rule"):
         verify(replace(model, decision=replace(model.decision, ties="positive")), "iris")
     with pytest.raises(DataError, match="shares of the training rows"):
-        verify(replace(model, record=replace(record, amounts=record.amounts + 1)), "iris")
-    one_less = replace(history.settings, max_iter=2)
+        verify(replace(model, record=replace(record, shares=record.shares + 1)), "iris")
+    one_less = replace(training.settings, max_iter=2)
     with pytest.raises(DataError, match="3 passes; by its settings it ends after 2"):
-        verify(replace(model, record=replace(record, history=replace(history, settings=one_less))), "iris")
-    missing = replace(history, steps=history.steps[:-1], rows=history.rows[:-1], rivals=history.rivals[:-1])
+        verify(replace(model, record=replace(record, training=replace(training, settings=one_less))), "iris")
     with pytest.raises(DataError, match=r"step \d+: the rule makes an update on iris, row \d+, and the list has none"):
-        verify(replace(model, record=replace(record, history=missing)), "iris")
+        verify(with_list(model, training.recording.part(slice(-1))), "iris")
     with pytest.raises(DataError, match="sample_weight"):
         verify(model, "iris", None, np.ones(150))
     with pytest.raises(DataError, match="give the data of the training"):
@@ -193,17 +198,17 @@ def test_other_data_are_told_apart(tmp_path):
         return path
 
     model = train(write("rows.csv", lines), label="kind", model="perceptron", passes=3, record=True)
-    history = model.record.history
-    rows = np.flatnonzero(history.part)
-    used = int(rows[history.numbers[0]]) + 1  # the first line names the columns
-    unused = int(np.setdiff1d(rows, rows[history.numbers])[0]) + 1
+    training = model.record.training
+    rows = np.flatnonzero(training.part)
+    used = int(rows[training.numbers[0]]) + 1  # the first line names the columns
+    unused = int(np.setdiff1d(rows, rows[training.numbers])[0]) + 1
     for at, message in ((used, f", row {used}: not the row that the model keeps"), (unused, "not the rows that")):
         other = lines.copy()
         other[at] = "9" + other[at]
         with pytest.raises(DataError, match=message):
             verify(model, write("other.csv", other))
     tested = lines.copy()
-    tested[int(np.flatnonzero(~history.part)[0]) + 1] = "9,9,9,9,virginica"
+    tested[int(np.flatnonzero(~training.part)[0]) + 1] = "9,9,9,9,virginica"
     verify(model, write("tested.csv", tested))  # no weight depends on the rows of the test
     relabelled = [*lines[:used], lines[used].replace("setosa", "virginica"), *lines[used + 1 :]]
     with pytest.raises(DataError, match="not the row that the model keeps"):

@@ -177,6 +177,15 @@ def makes_formulas(tree: ast.AST) -> Iterator[str]:
             yield ast.unparse(node)
 
 
+def lists_updates(tree: ast.AST) -> Iterator[str]:
+    """A class that says of updates on which row and against which class they were."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            fields = {ast.unparse(each.target) for each in node.body if isinstance(each, ast.AnnAssign)}
+            if {"rows", "rivals"} <= fields:
+                yield node.name
+
+
 def waits_for_threads(tree: ast.AST) -> Iterator[str]:
     """Pools of threads, of which Python's own may wait for ever."""
     for node in ast.walk(tree):
@@ -217,6 +226,11 @@ RULES = {
     ),
     "what a step does": (names_rules, ("reference/rules.py",), "rule == 'arow'"),
     "which weights decide": (names_variants, (), "weights == 'voted'"),
+    "what is known of each update": (
+        lists_updates,
+        ("learn/recording.py",),
+        "class Notes:\n    rows: Any\n    rivals: Any",
+    ),
     "how a score is made": (makes_formulas, ("model/linear.py", "model/bayes.py"), "model.learner.weights"),
     "how work of threads is waited for": (
         waits_for_threads,

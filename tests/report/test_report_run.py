@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from test_report_page import NASTY, parsed
 
-from rosenblatt.model import Record
+from rosenblatt.model.kept_rows import KeptRows
 from rosenblatt.pipeline import train_with_evidence
 from rosenblatt.report import run as section
 from rosenblatt.report.html import page, write_report
@@ -66,16 +66,16 @@ def test_a_report_without_a_record_has_no_script():
 
 def test_the_section_says_what_it_shows_and_what_it_leaves_out():
     model, evidence = sample("iris", weights="averaged", passes=4)
-    history = model.record.history
+    training = model.record.training
     words = " ".join(parsed(page(model, evidence)).words)
-    updates, rows = len(history.steps), len(history.numbers)
+    updates, rows = len(training.recording.steps), len(training.numbers)
     assert f"{updates} updates in 4 passes over 120 rows; the model decides by the average of the weights." in words
     assert f"the {4 * 120 - updates} steps at which a row was right and nothing changed" in words
     assert f"the {120 - rows} rows that no update was made on" in words
     data = json.loads(scripts(page(model, evidence))[0][1])
     assert data["features"] == ["bias", *model.plan.names]
     assert data["origins"] == list(model.record.origins)
-    assert data["steps"]["step"] == (history.steps + 1).tolist()
+    assert data["steps"]["step"] == (training.recording.steps + 1).tolist()
 
 
 @pytest.mark.parametrize("limit", ["MOST_UPDATES", "MOST_NUMBERS"])
@@ -98,10 +98,17 @@ def test_a_run_with_too_many_weights_at_all_steps_is_left_out_too(monkeypatch):
     assert "This run is left out: the run has " in html
 
 
+@pytest.mark.parametrize("rule", ["pa1", "arow"])
+def test_a_run_by_another_rule_is_left_out_with_its_reason(rule):
+    html = page(*sample(weights="averaged", rule=rule, passes=2))
+    assert "<script" not in html
+    assert f"This run is left out: a trace shows the rule of the notes; got rule=&#x27;{rule}&#x27;" in html
+
+
 def test_a_record_of_an_older_file_gives_a_report_without_the_run():
     model, evidence = sample()
-    assert isinstance(model.record, Record)
-    old = replace(model, record=replace(model.record, history=None))
+    assert isinstance(model.record, KeptRows)
+    old = replace(model, record=replace(model.record, training=None))
     assert "<script" not in page(old, evidence)
 
 

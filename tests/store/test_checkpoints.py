@@ -54,9 +54,11 @@ def test_a_run_taken_up_after_any_pass_ends_as_if_it_had_never_stopped(choice, n
         assert (again.progress, again.lowest_lead, again.margin_bracket) == (
             whole.progress, whole.lowest_lead, whole.margin_bracket,
         )  # fmt: skip
-        for one, other in zip(again.notes, whole.notes, strict=True):
-            assert (one.number, one.before, one.size) == (other.number, other.before, other.size)
-            assert all(np.array_equal(getattr(one, name), getattr(other, name)) for name in ("steps", "rows", "rivals"))
+        if settings.record:
+            one, other = again.recording, whole.recording
+            assert one[5:] == other[5:]
+            assert all(map(np.array_equal, one[:5], other[:5]))
+            assert [len(each.steps) for each in other.by_pass()] == [updates for updates, _ in whole.per_pass]
 
 
 def test_a_cycle_is_found_also_across_an_interruption():

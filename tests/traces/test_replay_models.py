@@ -53,10 +53,10 @@ def test_a_model_with_a_changed_list_other_rows_or_other_weights_is_found_out():
         verify(model, X, Y[:5])
     with pytest.raises(ValueError, match="Call fit first"):
         verify(Perceptron(), X, Y)
-    notes = model.run_.notes[1]
-    rivals = notes.rivals.copy()
-    rivals[2] = (rivals[2] + 1) % 3
-    model.run_ = replace(model.run_, notes=[model.run_.notes[0], replace(notes, rivals=rivals), *model.run_.notes[2:]])
+    recording = model.run_.recording
+    rivals = recording.rivals.copy()
+    rivals[-2] = (rivals[-2] + 1) % 3
+    model.run_ = replace(model.run_, recorded=[recording._replace(rivals=rivals)])
     with pytest.raises(ValueError, match=r"step \d+: class \w+ was ahead on row \d+, the list says \w+"):
         verify(model, X, Y)
 

@@ -179,24 +179,22 @@ def test_replay_gives_the_weights_at_every_step(n_classes, choice, monkeypatch):
 @given(st.sampled_from([2, 3]), st.sampled_from(["steps", "rows", "rivals"]), st.data())
 def test_any_changed_entry_of_the_list_is_found(n_classes, field, data):
     _, _, problem, run = recorded(n_classes)
-    number = data.draw(st.integers(0, len(run.notes) - 1))
-    notes = run.notes[number]
-    entry = data.draw(st.integers(0, len(notes.rows) - 1))
-    most = {"steps": 39, "rows": 39, "rivals": n_classes - 1}[field]
-    changed = getattr(notes, field).copy()
+    listed = run.recording
+    entry = data.draw(st.integers(0, len(listed.rows) - 1))
+    most = {"steps": run.steps - 1, "rows": 39, "rivals": n_classes - 1}[field]
+    changed = getattr(listed, field).copy()
     old = int(changed[entry])
     changed[entry] = data.draw(st.integers(0, most).filter(lambda value: value != old))
-    tampered = replace(run, notes=[*run.notes[:number], replace(notes, **{field: changed}), *run.notes[number + 1 :]])
+    tampered = replace(run, recorded=[listed._replace(**{field: changed})])
     with pytest.raises(ValueError, match=r"step \d+|do not give the weights"):
         verify(tampered, problem)
 
 
 def test_a_missing_entry_and_other_rows_are_found():
     X, y, problem, run = recorded()
-    notes = run.notes[2]
-    short = replace(notes, steps=notes.steps[:-1], rows=notes.rows[:-1], rivals=notes.rivals[:-1])
+    short = run.recorded[2].part(slice(-1))
     with pytest.raises(ValueError, match=r"step \d+|do not give the weights"):
-        verify(replace(run, notes=[*run.notes[:2], short, *run.notes[3:]]), problem)
+        verify(replace(run, recorded=[*run.recorded[:2], short, *run.recorded[3:]]), problem)
     other = make_problem(dense_rows(X + 1), y, 3)
     with pytest.raises(ValueError, match="not the rows that the run visited"):
         verify(run, other)

@@ -127,9 +127,9 @@ def expected(body: dict[str, Any]) -> dict[str, Any]:
     votes = ballots(dense_rows(places, float(bias)), runs["voted"].own.chapters, n_classes, given["ties"])
     high = run.margin_bracket[1]
     return {
-        "steps": [int(s) for notes in run.notes for s in notes.before + notes.steps],
-        "rows": [int(r) for notes in run.notes for r in notes.rows],
-        "rivals": [int(r) for notes in run.notes for r in notes.rivals],
+        "steps": run.recording.steps.tolist(),
+        "rows": run.recording.rows.tolist(),
+        "rivals": run.recording.rivals.tolist(),
         "perPass": [list(each) for each in run.per_pass],
         "passes": run.passes,
         "mistakes": run.mistakes,

@@ -75,7 +75,7 @@ def _certificate(file: str, data: str, by_plan: bool, config: Config) -> str:
 
 
 def _model(file: str, data: str, by_plan: bool, config: Config) -> str:
-    from rosenblatt.model.audit import kept_by, read_recorded
+    from rosenblatt.model.audit import read_recorded, training_kept
     from rosenblatt.store import load
     from rosenblatt.traces.replay import verify
 
@@ -85,15 +85,16 @@ def _model(file: str, data: str, by_plan: bool, config: Config) -> str:
     if model.learner.separates:
         return _curve(file, model, data, config)
     with _about(file):
-        history = kept_by(model).history  # says what is missing before the data is read
+        _, training = training_kept(model)  # says what is missing before the data is read
     table = read_recorded(model, data, config.get("label"), **config.how)
     with _about(file, table.origin.source):
         verify(model, table)
-    updates = f"{len(history.steps):,} update{'' if len(history.steps) == 1 else 's'}"
-    weights = {"final": "final weights", "averaged": "averaged weights"}[history.settings.weights]
-    passes = f"{history.passes} pass{'' if history.passes == 1 else 'es'}"
+    count = len(training.recording.steps)
+    updates = f"{count:,} update{'' if count == 1 else 's'}"
+    weights = {"final": "final weights", "averaged": "averaged weights"}[training.settings.weights]
+    passes = f"{training.passes} pass{'' if training.passes == 1 else 'es'}"
     return (
-        f"The model holds: {passes} over {history.visited:,} of the {len(history.part):,} rows of {data} make its "
+        f"The model holds: {passes} over {training.visited:,} of the {len(training.part):,} rows of {data} make its "
         f"{updates}, and these its {weights}."
     )
 

@@ -66,14 +66,20 @@ def explain(
         print_json({"flip": loaded.flip(table).to_dict()}) if as_json else show(_turned(loaded, table, True)[1:])
         return
     if as_json:
-        behind = {"behind": _behind(loaded, table)[:features]} if loaded.record else {}
+        behind = {"behind": _behind(loaded, table)[:features]} if _names_rows(loaded) else {}
         turned = {"flip": loaded.flip(table).to_dict()} if flip else {}
         print_json({**_plain(found, loaded.decision), **_calibrated(loaded, table), **behind, **turned})
         return
     lines = [*_lines(found, features, loaded.decision), *_calibrated_lines(loaded, table, found.factors is not None)]
-    if loaded.record:
+    if _names_rows(loaded):
         lines += _rows_behind(loaded, table, features)
+    elif loaded.record:
+        lines += ["", "training rows are kept, but no row has a part of the score: the rule adds no multiples of rows"]
     show([*lines, *_turned(loaded, table, flip), "", f"check    {_check(loaded, model)}"])
+
+
+def _names_rows(model: Model) -> bool:
+    return model.record is not None and model.record.shares is not None
 
 
 def _rows_behind(model: Model, table: Table, count: int) -> list[str]:
@@ -101,7 +107,7 @@ def _turned(model: Model, table: Table, full: bool) -> list[str]:
 
 
 def _check(model: Model, name: str) -> str:
-    if model.record is not None and model.record.history is not None:
+    if model.record is not None and model.record.training is not None:
         return f"rosenblatt check {name} DATA replays every update on the training data"
     if model.learner.kept:
         return f"rosenblatt check {name} DATA verifies what the training rows in the file separate"

@@ -15,6 +15,7 @@ import numpy as np
 from rosenblatt.distributed.changes import Changes, changes, put
 from rosenblatt.errors import DataError
 from rosenblatt.learn.problem import Problem
+from rosenblatt.learn.recording import Recording
 from rosenblatt.learn.rule import Rule
 from rosenblatt.learn.shards import Found, Turn, Vectors, visit_shard
 from rosenblatt.loops.order import key_of, pass_order
@@ -59,11 +60,7 @@ class Brought(NamedTuple):
     updates: int
     mistakes: int
     amount: Fraction
-    steps: np.ndarray
-    rows: np.ndarray
-    rivals: np.ndarray
-    amounts: np.ndarray
-    shrinks: np.ndarray
+    made: Recording
 
     def found(self, start: Start, alone: bool) -> Found:
         weights = put(self.weights, start.weights)
@@ -94,9 +91,9 @@ def visit(shard: Shard, start: Start, turn: Turn, order: Order) -> Brought:
     kept = None if start.kept is None else np.array(start.kept)
     vectors, room = Vectors(weights, lag, kept), np.empty(len(first), np.int64)
     found = visit_shard(problem, places, amounts, order.rule, turn, vectors, room)
-    listed = [found.steps, shard.names[found.rows], found.rivals, found.amounts, found.shrinks]
+    made = found.made._replace(rows=shard.names[found.made.rows])
     if not order.listed:
-        listed = [each[:0] for each in listed]
+        made = made.part(slice(0))
     return Brought(
         changes(weights, start.weights),
         None if lag is None else changes(lag, before),
@@ -104,7 +101,7 @@ def visit(shard: Shard, start: Start, turn: Turn, order: Order) -> Brought:
         found.updates,
         found.mistakes,
         found.amount,
-        *listed,
+        made,
     )
 
 

@@ -24,7 +24,6 @@ from rosenblatt.learn.kernel.pruning import prune
 from rosenblatt.learn.kernel.run import KernelRun, check_settings, learn_kernel
 from rosenblatt.learn.kernel.support import Support, alone, explain_support
 from rosenblatt.learn.merging import union_classes
-from rosenblatt.learn.notes import as_record
 from rosenblatt.learn.problem import Problem, check_finite, make_problem
 from rosenblatt.learn.rules.mistakes import Mistakes
 from rosenblatt.learn.settings import Settings, check_seed
@@ -304,7 +303,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         self.separated_, self.stopped_, self.cycle_ = run.separated, run.stopped, run.cycle
         self.radius_, self.margin_bracket_ = run.radius, run.margin_bracket
         if run.settings.record:
-            self.mistakes_ = as_record(run.notes, Mistakes)
+            self.mistakes_ = run.recording.as_array(Mistakes)
 
     def _warn_alone(self, problem: Problem) -> None:
         """Warns where every row became a support row and resembles none of the others."""

@@ -22,7 +22,6 @@ from rosenblatt.learn.explain import Explanation, explain
 from rosenblatt.learn.growth import with_classes
 from rosenblatt.learn.losses import losses_of, row_losses
 from rosenblatt.learn.merging import union_classes
-from rosenblatt.learn.notes import as_record
 from rosenblatt.learn.problem import Problem, check_finite, make_problem
 from rosenblatt.learn.rules import RULES
 from rosenblatt.learn.run import Run, learn
@@ -34,7 +33,7 @@ from rosenblatt.proofs.input import read_question
 from rosenblatt.proofs.question import label_name
 from rosenblatt.proofs.run import verdict_of
 from rosenblatt.traces import Trace, trace
-from rosenblatt.traces.history import check_plain
+from rosenblatt.traces.replay import check_plain
 
 
 class Perceptron(ClassifierMixin, BaseEstimator):
@@ -388,7 +387,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         self.separated_, self.stopped_, self.cycle_ = run.separated, run.stopped, run.cycle
         self.radius_, self.margin_bracket_ = run.radius, run.margin_bracket
         if run.settings.record:
-            self.mistakes_ = as_record(run.notes, RULES[run.settings.rule])
+            self.mistakes_ = run.recording.as_array(RULES[run.settings.rule])
 
     def _teller(self, problem: Problem) -> Callable[[Run], None] | None:
         """What prints a line for each pass, with the losses of the weights after it, if that is asked for."""

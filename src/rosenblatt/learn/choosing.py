@@ -13,8 +13,8 @@ import numpy as np
 from rosenblatt.learn.bounds import check_bounds
 from rosenblatt.learn.cycle import Watch, prove_cycle
 from rosenblatt.learn.losses import leads
-from rosenblatt.learn.notes import NONE, Notes
 from rosenblatt.learn.problem import Problem
+from rosenblatt.learn.recording import NONE, Recording
 from rosenblatt.learn.rules.mistakes import Mistakes
 from rosenblatt.learn.run import Run, begin
 from rosenblatt.learn.settings import Settings
@@ -25,7 +25,7 @@ CHOSEN = ("first-wrong", "worst-first")
 def learn_chosen(problem: Problem, settings: Settings, start: np.ndarray, order: str, most: int) -> Run:
     """The run that updates on the first or the worst of the wrong rows, up to so many times, until none is wrong.
 
-    Its first notes are the updates, and its second the clean pass over all rows, if it came to that.
+    Its first pass is the updates, and its second the clean pass over all rows, if it came to that.
     """
     run = begin(problem, settings, start)
     check_bounds(problem, settings, run.weights, run.scale)
@@ -71,14 +71,11 @@ def _finished(
     run.weights = problem.by_class(weights)
     run.lowest_lead = problem.lowest_lead(problem.visited, weights)
     run.updates, run.amount = count, float(problem.amounts[rows].sum())
-    run.notes, run.per_pass = (
-        [Notes(0, 0, count, np.arange(count), rows, rivals, amounts[rows], NONE)],
-        [(count, run.mistakes)],
-    )
-    if run.stopped == "clean pass":
-        none = np.empty(0, np.int64)
-        run.notes.append(Notes(1, count, size, none, none, none.astype(np.int32), NONE, NONE))
-        run.per_pass.append((0, 0))
-        run.stopped = "separated" if run.separated else run.stopped
-    run.passes, run.steps = len(run.notes), count + (size if len(run.notes) == 2 else 0)
+    clean = run.stopped == "clean pass"
+    sizes = (count, size) if clean else (count,)
+    run.recorded = [Recording(np.arange(count), rows, rivals, amounts[rows], NONE, sizes)]
+    run.per_pass = [(count, run.mistakes), (0, 0)][: len(sizes)]
+    if clean and run.separated:
+        run.stopped = "separated"
+    run.passes, run.steps = len(sizes), sum(sizes)
     return run

@@ -41,5 +41,5 @@ def with_classes(run: Run, places: np.ndarray, n_classes: int) -> Run:
         start=more(run.start),
         own=run.variant.grown(run.own, more, places),
         kept=None if run.kept is None else grown_variances(run.kept, places, n_classes),
-        notes=[replace(each, rivals=places[each.rivals]) for each in run.notes],
+        recorded=[each.with_classes(places) for each in run.recorded],
     )

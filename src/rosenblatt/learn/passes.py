@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rosenblatt.learn.notes import LISTED, Notes
 from rosenblatt.learn.problem import Problem
+from rosenblatt.learn.recording import Recording
 from rosenblatt.learn.rule import Rule
 from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.shards import Crew, Found, Vectors
@@ -51,13 +51,13 @@ class Passes:
         if lag is not None:
             run.own = self.problem.by_class(lag)
 
-    def one_pass(self, run: Run) -> Notes:
+    def one_pass(self, run: Run) -> Recording:
         """Visits every row once and brings the run's counts up to date; returns the updates."""
         before = run.variant.before_pass(self)
         found = self.crew.visit(run.passes, run.steps, self.at)
         self._mix(found)
-        notes = self._joined(run, found)
-        run.variant.after_pass(run, self, before, notes)
+        made = self._joined(run, found)
+        run.variant.after_pass(run, self, before, made)
         updates_made = sum(each.updates for each in found)
         mistakes = sum(each.mistakes for each in found)
         run.passes += 1
@@ -66,7 +66,7 @@ class Passes:
         run.mistakes += mistakes
         run.amount += float(sum((each.amount for each in found), Fraction()) / len(found))
         run.per_pass.append((updates_made, mistakes))
-        return notes
+        return made
 
     def retrace(self, count: int) -> tuple[np.ndarray, np.ndarray]:
         """Rows and classes punished in the next passes, if the order is fixed. The weights stay as they are."""
@@ -76,8 +76,8 @@ class Passes:
         for _ in range(count):
             found = self.crew.visit(0, 0, self.at)
             self._mix(found)
-            rows += [each.rows for each in found]
-            rivals += [each.rivals for each in found]
+            rows += [each.made.rows for each in found]
+            rivals += [each.made.rivals for each in found]
         self.at = before
         return np.concatenate(rows), np.concatenate(rivals)
 
@@ -97,10 +97,8 @@ class Passes:
         if kept is not None:
             kept[...] = self.rule.mixed([each.vectors.kept for each in found if each.vectors.kept is not None])
 
-    def _joined(self, run: Run, found: list[Found]) -> Notes:
+    def _joined(self, run: Run, found: list[Found]) -> Recording:
         """The updates of all shards, as if they had been visited one after the other."""
-        offsets = np.cumsum([0, *self.crew.sizes])
-        moved = [each._replace(steps=offset + each.steps) for offset, each in zip(offsets, found, strict=False)]
-        lists = [[getattr(each, name) for each in moved] for name in LISTED]
-        parts = [each[0] if len(each) == 1 else np.concatenate(each) for each in lists]
-        return Notes(run.passes, run.steps, self.size, *parts)
+        begins = run.steps + np.cumsum([0, *self.crew.sizes])
+        parts = [each.made._replace(steps=at + each.made.steps) for at, each in zip(begins, found, strict=False)]
+        return Recording.joined(parts)._replace(sizes=(self.size,), first=run.passes, before=run.steps)

@@ -13,9 +13,9 @@ from rosenblatt.errors import SettingError
 from rosenblatt.learn.bounds import check_bounds, length
 from rosenblatt.learn.course import hold_out
 from rosenblatt.learn.cycle import Cycle, Watch, prove_cycle
-from rosenblatt.learn.notes import Notes
 from rosenblatt.learn.passes import Passes
 from rosenblatt.learn.problem import Problem
+from rosenblatt.learn.recording import Recording
 from rosenblatt.learn.rules import RULES
 from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.shards import Here, Site
@@ -44,7 +44,7 @@ class Run:
     mistakes: int = 0  # updates on rows that were wrong or tied
     amount: float = 0.0  # A of the margin bracket: what all updates count together
     per_pass: list[tuple[int, int]] = field(default_factory=list)  # updates and mistakes
-    notes: list[Notes] = field(default_factory=list)  # the mistake list, where it is recorded
+    recorded: list[Recording] = field(default_factory=list)  # parts of the list of updates, where it is recorded
     progress: Progress = field(default_factory=Progress)
     watch: Watch | None = None
     cycle: Cycle | None = None
@@ -64,6 +64,11 @@ class Run:
         low = self.lowest_lead / length(weights) if self.separated else 0.0
         high = length(weights - self.start) / self.amount if self.amount else float("inf")
         return low, high
+
+    @property
+    def recording(self) -> Recording:
+        """The list of its updates."""
+        return Recording.joined(self.recorded)
 
     @property
     def variant(self) -> Variant:
@@ -123,9 +128,9 @@ def learn(
     passes.take_over(run)
     limit = settings.max_iter + (run.passes if saved is None else 0)
     while not run.stopped:
-        notes = passes.one_pass(run)
+        made = passes.one_pass(run)
         if settings.record:
-            run.notes.append(notes)
+            run.recorded.append(made)
         if not run.per_pass[-1][0]:
             run.stopped = "clean pass"
         elif _cycles(run, passes):
@@ -165,7 +170,7 @@ def _continue(before: Run, problem: Problem, settings: Settings) -> Run:
         before,
         settings=settings,
         per_pass=[*before.per_pass],
-        notes=[*before.notes],
+        recorded=[*before.recorded],
         progress=Progress() if before.stopped == "no progress" else before.progress,
         watch=deepcopy(before.watch) if RULES[settings.rule].proves and not settings.shuffle else None,
         stopped="",
@@ -180,7 +185,7 @@ def _continue(before: Run, problem: Problem, settings: Settings) -> Run:
         run.start = run.start * run.scale
         run.amount *= run.scale
         run.own = run.variant.scaled(run.own, run.scale)
-        run.notes = [replace(each, amounts=each.amounts * run.scale) for each in run.notes]
+        run.recorded = [each._replace(amounts=each.amounts * run.scale) for each in run.recorded]
         run.scale = 1.0
     if settings.rule != before.settings.rule or run.kept is None:
         run.kept = RULES[settings.rule].of(settings, run.scale).start(problem)

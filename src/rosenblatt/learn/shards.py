@@ -15,6 +15,7 @@ import numpy as np
 
 from rosenblatt.learn.course import Course
 from rosenblatt.learn.problem import Problem
+from rosenblatt.learn.recording import Recording
 from rosenblatt.learn.rule import Made, Rule
 from rosenblatt.learn.settings import Settings
 from rosenblatt.loops.exact_sum import exact_sum
@@ -47,11 +48,7 @@ class Found(NamedTuple):
     updates: int
     mistakes: int
     amount: Fraction  # what its updates count together, before they are mixed
-    steps: np.ndarray  # positions within the shard that were updated on
-    rows: np.ndarray  # their row numbers
-    rivals: np.ndarray  # the classes punished
-    amounts: np.ndarray  # how much of each row was added
-    shrinks: np.ndarray  # what the variances lost
+    made: Recording  # its steps are positions within the shard
 
 
 class Crew(Protocol):
@@ -108,7 +105,8 @@ def visit_shard(
     steps, rivals, made_amounts, shrinks = (np.concatenate(each) for each in list(zip(*parts, strict=True))[:4])
     amount = exact_sum(made_amounts) if rule.proves else Fraction()
     mistakes = sum(each.mistakes for each in parts)
-    return Found(vectors, len(steps), mistakes, amount, steps, order[steps], rivals, made_amounts, shrinks)
+    listed = Recording(steps, order[steps], rivals, made_amounts, shrinks, (len(order),))
+    return Found(vectors, len(steps), mistakes, amount, listed)
 
 
 def own_vectors(vectors: Vectors) -> Vectors:
@@ -142,7 +140,7 @@ class Threads:
             found = visit_shard(
                 course.problem, course.order(number, s), self.amounts, self.rule, turn, mine, self.noted[s]
             )
-            return found._replace(rows=course.row_numbers(found.rows))
+            return found._replace(made=found.made._replace(rows=course.row_numbers(found.made.rows)))
 
         return self._all(one)
 

@@ -6,7 +6,6 @@ The order of rows follows from the seed and the number of the pass, so no genera
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,8 +14,8 @@ from rosenblatt.claims import Misfit, array, fields, listed, number, row, whole,
 from rosenblatt.errors import SettingError
 from rosenblatt.learn.bounds import check_bounds
 from rosenblatt.learn.cycle import Cycle, Watch
-from rosenblatt.learn.notes import LISTED, Notes
 from rosenblatt.learn.problem import Problem
+from rosenblatt.learn.recording import LISTED, Recording
 from rosenblatt.learn.rules import RULES
 from rosenblatt.learn.run import Run
 from rosenblatt.learn.settings import Settings
@@ -36,7 +35,6 @@ STATE = fields(
     },
     {
         "watch": row(whole(0, MOST), whole(1, MOST)), "cycle": whole(1, MOST),
-        "notes": listed(row(whole(0, MOST), whole(0, MOST), whole(0, MOST), whole(0, MOST))),
     },
 )  # fmt: skip
 
@@ -61,9 +59,9 @@ def to_state(run: Run) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     if run.cycle is not None:
         plain["cycle"] = run.cycle.passes
         arrays |= {f"cycle.{name}": getattr(run.cycle, name) for name in CYCLE}
-    if run.notes:
-        plain["notes"] = [[each.number, each.before, each.size, len(each.steps)] for each in run.notes]
-        arrays |= {f"notes.{name}": np.concatenate([getattr(each, name) for each in run.notes]) for name in LISTED}
+    if run.recorded:
+        recording = run.recording
+        arrays |= {f"recording.{name}": getattr(recording, name) for name in LISTED}
     return plain, arrays
 
 
@@ -100,7 +98,8 @@ def from_state(plain: Any, arrays: Mapping[str, np.ndarray], settings: Settings,
         run.watch.since, run.watch.patience = plain["watch"]
     if "cycle" in plain:
         run.cycle = _read_cycle(plain["cycle"], arrays, problem)
-    run.notes = _read_notes(plain, arrays, settings, problem)
+    if settings.record:
+        run.recorded = [_read_recording(plain, arrays, settings, problem)]
     return run
 
 
@@ -118,8 +117,6 @@ def _check_counts(plain: Mapping[str, Any], settings: Settings, problem: Problem
     alone = settings.shuffle or not RULES[settings.rule].proves
     if ("cycle" in plain) != (plain["stopped"] == "cycle") or (alone and {"watch", "cycle"} & set(plain)):
         raise Misfit("the run has a cycle, or watches for one, where it cannot")
-    if settings.record != ("notes" in plain):
-        raise Misfit("the run has a list of updates where none was asked for, or none where one was")
 
 
 def _read_cycle(passes: int, arrays: Mapping[str, np.ndarray], problem: Problem) -> Cycle:
@@ -129,27 +126,16 @@ def _read_cycle(passes: int, arrays: Mapping[str, np.ndarray], problem: Problem)
     return Cycle(passes, rows, predicted, updates, array(arrays, "cycle.amounts", "float64", rows.shape, 0))
 
 
-def _read_notes(
+def _read_recording(
     plain: Mapping[str, Any], arrays: Mapping[str, np.ndarray], settings: Settings, problem: Problem
-) -> list[Notes]:
-    """The list of updates, pass by pass: the passes follow each other, and the lists of all of them are as long as
-    they say."""
-    if "notes" not in plain:
-        return []
-    size = plain["steps"] // plain["passes"]
-    said = [[number, number * size, size] for number in range(plain["passes"])]
-    if [each[:3] for each in plain["notes"]] != said:
-        raise Misfit(f"the run.notes must be of {plain['passes']} passes over {size} rows each")
-    ends = np.cumsum([0, *(count for *_, count in plain["notes"])])
-    shape = (int(ends[-1]),)
-    steps = array(arrays, "notes.steps", "int64", shape, 0, size - 1)
-    rows = array(arrays, "notes.rows", "uint32 int64", shape, 0, int(problem.fingerprint[0]) - 1)
-    rivals = array(arrays, "notes.rivals", "int32 int64", shape, 0, problem.n_classes - 1)
-    amounts = array(arrays, "notes.amounts", "float64", shape, 0)
-    kept = not RULES[settings.rule].multiples
-    shrinks = array(arrays, "notes.shrinks", "float64", shape if kept else (0,), 0)
-    parts = [(first, last) for first, last in pairwise(ends.tolist())]
-    return [
-        Notes(*each, *(whole[first:last] for whole in (steps, rows, rivals, amounts, shrinks)))
-        for each, (first, last) in zip(said, parts, strict=True)
-    ]
+) -> Recording:
+    """The list of updates: as many as were counted, at steps that rise."""
+    shape, size = (plain["updates"],), plain["steps"] // plain["passes"]
+    steps = array(arrays, "recording.steps", "int64", shape, 0, plain["steps"] - 1)
+    if (np.diff(steps) <= 0).any():
+        raise Misfit("the array recording.steps must rise")
+    rows = array(arrays, "recording.rows", "uint32 int64", shape, 0, int(problem.fingerprint[0]) - 1)
+    rivals = array(arrays, "recording.rivals", "int32 int64", shape, 0, problem.n_classes - 1)
+    amounts = array(arrays, "recording.amounts", "float64", shape, 0)
+    shrinks = array(arrays, "recording.shrinks", "float64", (0,) if RULES[settings.rule].multiples else shape, 0)
+    return Recording(steps, rows, rivals, amounts, shrinks, (size,) * plain["passes"])

@@ -10,9 +10,9 @@ import numpy as np
 from rosenblatt.loops.ties import bounds
 
 if TYPE_CHECKING:
-    from rosenblatt.learn.notes import Notes
     from rosenblatt.learn.passes import Passes
     from rosenblatt.learn.problem import Problem
+    from rosenblatt.learn.recording import Recording
     from rosenblatt.learn.run import Run
 
 
@@ -49,7 +49,7 @@ class Variant:
         """What `after_pass` has to know of the weights before it."""
         return None
 
-    def after_pass(self, run: Run, passes: Passes, before: Any, notes: Notes) -> None:
+    def after_pass(self, run: Run, passes: Passes, before: Any, made: Recording) -> None:
         """Brings what is kept up to date."""
 
     def end(self, run: Run, passes: Passes) -> None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rosenblatt.errors import SettingError
-from rosenblatt.learn.notes import Notes
 from rosenblatt.learn.problem import Problem
+from rosenblatt.learn.recording import Recording
 from rosenblatt.loops.binary import binary_votes
 from rosenblatt.loops.matrix import by_class
 from rosenblatt.loops.multiclass import multiclass_votes
@@ -32,14 +32,12 @@ class Chapter:
         return replace(self, start=start, gains=places[self.gains], loses=places[self.loses])
 
 
-def make_chapter(start: np.ndarray, notes: list[Notes], problem: Problem) -> Chapter:
+def make_chapter(start: np.ndarray, made: Recording, problem: Problem) -> Chapter:
     """The chapter of consecutive passes over a problem, the last of which ends where the weights are now."""
-    rows = np.concatenate([each.rows for each in notes])
-    loses, factors = (np.concatenate(each) for each in zip(*((n.rivals, n.amounts) for n in notes), strict=True))
-    steps = np.concatenate([each.before + each.steps for each in notes]) - notes[0].before
-    kept, which = np.unique(rows, return_inverse=True)
-    survived = np.diff(steps, prepend=0, append=sum(each.size for each in notes))
-    return Chapter(start, take(problem.rows, kept), which, problem.truth[rows], loses, factors, survived)
+    kept, which = np.unique(made.rows, return_inverse=True)
+    survived = np.diff(made.steps - made.before, prepend=0, append=sum(made.sizes))
+    gains = problem.truth[made.rows]
+    return Chapter(start, take(problem.rows, kept), which, gains, made.rivals, made.amounts, survived)
 
 
 def ballots(queries: Rows, chapters: list[Chapter], n_classes: int, ties: str) -> np.ndarray:

@@ -15,8 +15,8 @@ reliability how far its probabilities can be believed, how often its sets hold t
 seen        hashes of the training rows, to know them again
 card        where the data came from, what was chosen, and how it did
 prune       a model without the features that matter least
-record      the training rows that the weights are made of, where they are kept
-history     the updates of the run, in their order, over these rows
+kept_rows   the training rows that it was updated on, where they are kept
+training    the list of updates on them, and the data that the run was of
 audit       the run of a model as replay and audit want it
 evidence    what a report shows beyond the model
 """
@@ -30,12 +30,10 @@ from rosenblatt.model.comparison import Comparison, compare
 from rosenblatt.model.evaluation import Evaluation
 from rosenblatt.model.evidence import Curve, Disk, Evidence, Trial, Worst
 from rosenblatt.model.formula import Formula
-from rosenblatt.model.history import History
 from rosenblatt.model.kernel import Curved
 from rosenblatt.model.learner import Learner
 from rosenblatt.model.linear import Linear
 from rosenblatt.model.prune import pruned
-from rosenblatt.model.record import Record
 from rosenblatt.model.reliability import Coverage, Reliability
 from rosenblatt.model.seen import Seen
 from rosenblatt.model.statistics import wilson
@@ -54,11 +52,9 @@ __all__ = [
     "Evaluation",
     "Evidence",
     "Formula",
-    "History",
     "Learner",
     "Linear",
     "Model",
-    "Record",
     "Reliability",
     "Seen",
     "Trial",

@@ -12,7 +12,7 @@ import pyarrow as pa
 from rosenblatt.data.table import Table
 from rosenblatt.errors import SettingError
 from rosenblatt.features import Classes
-from rosenblatt.model.record import Behind
+from rosenblatt.model.kept_rows import Behind
 from rosenblatt.proofs.repair import Repair
 from rosenblatt.proofs.verdicts import Verdict
 

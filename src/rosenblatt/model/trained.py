@@ -20,12 +20,12 @@ from rosenblatt.model.card import Card
 from rosenblatt.model.evaluation import Evaluation, judge
 from rosenblatt.model.flips import Flip, find_flip
 from rosenblatt.model.formula import Formula
+from rosenblatt.model.kept_rows import Behind, KeptRows
 from rosenblatt.model.learner import Learner
 from rosenblatt.model.messages import text_table
-from rosenblatt.model.record import Behind, Record
 from rosenblatt.model.reliability import believed
 from rosenblatt.model.seen import Seen
-from rosenblatt.traces.recorded import Recorded
+from rosenblatt.traces.source import Played
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,7 @@ class Model:
     classes: Classes
     learner: Learner  # weights, counts, or updates that vote, over the features of the plan
     card: Card  # plain values: where the data came from, what was tried and chosen, and how it did
-    record: Record | None = None  # the training rows behind the weights, only where that was asked for
+    record: KeptRows | None = None  # the training rows that it was updated on, only where that was asked for
     seen: Seen | None = None  # hashes of the training rows, to know them again; None in files of older versions
     decision: Decision = field(default_factory=Decision)  # how scores become classes
 
@@ -108,7 +108,7 @@ class Model:
         rows = self.learner.rows(self.plan, self.table(row))
         return self.record.behind(rows, self.classes.names.index(label), self.classes.names, count)
 
-    def as_recorded(self, data: Any = None, labels: Any = None) -> Recorded:
+    def as_recorded(self, data: Any = None, labels: Any = None) -> Played:
         """Its run, for `traces.replay`: over the rows that it keeps, or over the data that it was trained with."""
         return as_recorded(self, data, labels)
 

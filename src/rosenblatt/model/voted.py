@@ -75,7 +75,7 @@ class Voted(Learner):
 
 def voted_of(run: Run, problem: Problem) -> Voted:
     """The votes of all weights that a recorded run from 0 has had so far; refused where they are too large to keep."""
-    chapter = make_chapter(run.start, run.notes, problem)
+    chapter = make_chapter(run.start, run.recording, problem)
     size = n_bytes(chapter.rows) + sum(each.nbytes for each in vars(chapter).values() if isinstance(each, np.ndarray))
     if size > MOST_BYTES:
         raise SettingError(

@@ -119,11 +119,6 @@ class Choices:
         rule = RULES[self.rule or Settings.rule]
         if self.C is not None and rule.plain:
             raise SettingError(f"C is a setting of rules {', '.join(OWN_STEPS)}; got C {self.C!r}. Name one with rule.")
-        if self.record and not rule.multiples:
-            raise SettingError(
-                f"record keeps the rows that weights are sums of, and rule {rule.name} adds no multiples of rows. "
-                "Leave out one of them, or use rule pa1."
-            )
         weights, margin = self.weights or rule.decides, self.margin or 0.0
         steps, ties = Settings.C if self.C is None else self.C, self.ties or Settings.ties
         Settings(shards=self.shards, weights=weights, margin=margin, ties=ties, rule=rule.name, C=steps)

@@ -9,10 +9,9 @@ from rosenblatt.features import learn_and_encode
 from rosenblatt.features.contents import Contents
 from rosenblatt.learn.run import Run
 from rosenblatt.loops.rows import take
-from rosenblatt.model import Record
-from rosenblatt.model.history import history_of
+from rosenblatt.model.kept_rows import KeptRows, shares_of
 from rosenblatt.model.prune import by_weight, kept_of
-from rosenblatt.model.record import amounts_of
+from rosenblatt.model.training import training_of
 from rosenblatt.pipeline.family import Candidate, Final
 from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.shown import shown
@@ -38,19 +37,19 @@ def fit(
     return chosen.fit(fewer, fewer.encode(table).rows, table, truth, n_classes, seed, conduct, stage, record)
 
 
-def record_of(final: Final, table: Table, part: np.ndarray, contents: Contents) -> Record | None:
+def record_of(final: Final, table: Table, part: np.ndarray, contents: Contents) -> KeptRows | None:
     """The rows behind the weights of a recorded run over this table, the part of the data that is marked.
 
     None where no run was made.
     """
     if not isinstance(final.run, Run) or final.problem is None:
         return None
-    used, amounts = amounts_of(final.run, final.problem, final.weights)
-    return Record(
+    used, shares = shares_of(final.run, final.problem, final.weights)
+    return KeptRows(
         take(final.problem.rows, used),
-        amounts,
+        shares,
         final.problem.truth[used],
         tuple(table.origin.of(int(i)) for i in used),
         tuple(shown(final.plan, table, int(i)) for i in used),
-        history_of(final.run, final.weights, part, contents, final.problem),
+        training_of(final.run, final.weights, part, contents, final.problem),
     )

@@ -22,7 +22,7 @@ from rosenblatt.learn.problem import make_problem
 from rosenblatt.learn.run import Run
 from rosenblatt.loops.rows import Rows, take
 from rosenblatt.model.doubts import Doubt, Proved, Review
-from rosenblatt.model.record import Behind, Record, amounts_of
+from rosenblatt.model.kept_rows import Behind, KeptRows, shares_of
 from rosenblatt.pipeline.config import Config, asked_for, read_config
 from rosenblatt.pipeline.crossfit import OutOfFold, cross_fit
 from rosenblatt.pipeline.families.perceptron import Perceptron
@@ -109,7 +109,7 @@ class _Again:
     rows: Rows
     classes: Classes
     always: np.ndarray  # for each row whether it was wrong in every pass
-    record: Record | None
+    record: KeptRows | None
 
     @classmethod
     def of(cls, candidate: Perceptron, learned: Learned, classes: Classes) -> _Again:
@@ -122,13 +122,13 @@ class _Again:
         assert isinstance(run, Run), "a perceptron makes a run"
         assert problem is not None, "over a problem"
         times = np.zeros(len(truth), np.int64)
-        for notes in run.notes:
-            times[np.unique(notes.rows)] += 1
+        for each in run.recorded:
+            times[np.unique(each.rows)] += 1
         record = None
         if run.updates:
-            used, amounts = amounts_of(run, problem, made.weights)
+            used, shares = shares_of(run, problem, made.weights)
             places = tuple(table.origin.of(row) for row in used.tolist())
-            record = Record(take(problem.rows, used), amounts, problem.truth[used], places, ("",) * len(used))
+            record = KeptRows(take(problem.rows, used), shares, problem.truth[used], places, ("",) * len(used))
         return cls(matrix.rows, classes, times == run.passes, record)
 
     def behind(self, row: int, code: int, same: set[str]) -> tuple[Behind, ...]:

@@ -51,9 +51,9 @@ def cycle_verdict(run: Run, question: Question) -> Inseparable | None:
 def _updates(run: Run, question: Question) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Rows, classes punished and counts of some updates."""
     search = Search.of(question)
-    for notes in run.notes:
-        if len(notes.rows) and notes.rows.max() < len(question.truth):
-            search.parts.append(notes.rows.astype(np.int64) * question.n_classes + notes.rivals)
+    for made in run.recorded:
+        if len(made.rows) and made.rows.max() < len(question.truth):
+            search.parts.append(made.rows.astype(np.int64) * question.n_classes + made.rivals)
     if not search.parts:
         search.weights = question.problem.layout(run.weights.astype(np.float64))
         search.visit(search.order)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rosenblatt.errors import DataError
+from rosenblatt.errors import DataError, SettingError
 from rosenblatt.harmless import visible
 from rosenblatt.loops.rows import n_features
-from rosenblatt.model.audit import kept_by
+from rosenblatt.model.audit import training_kept
 from rosenblatt.report.figures import count
 from rosenblatt.report.markup import Markup, card, numbers_of, table, tag
 from rosenblatt.traces.player import compact, ends, script, style
@@ -33,15 +33,16 @@ PRINT = "@media print{.rosenblatt-player{display:none}}.replay .rp-card{border-r
 def show_run(model: Model) -> Markup | None:
     """The section: the player where the run is small enough, otherwise why not; None where nothing was recorded."""
     try:
-        learner, record, history = kept_by(model)
+        record, training = training_kept(model)
     except DataError:
         return None
-    updates, numbers = len(history.steps), len(record.labels) * (n_features(record.rows) + 1)
-    if updates > MOST_UPDATES or max(numbers, learner.weights.size) > MOST_NUMBERS:
-        return card(TITLE, _too_large(updates, max(numbers, learner.weights.size)), wide=True)
+    width = n_features(record.rows) + 1
+    updates, numbers = len(training.recording.steps), max(len(record.labels), len(model.classes.names)) * width
+    if updates > MOST_UPDATES or numbers > MOST_NUMBERS:
+        return card(TITLE, _too_large(updates, numbers), wide=True)
     try:
         run = trace_updates(model)
-    except DataError as reason:  # few rows of many classes, updated on often
+    except (DataError, SettingError) as reason:  # few rows of many classes, updated on often; a rule without a trace
         return card(TITLE, tag("p", f"This run is left out: {reason}"), wide=True)
     return tag(
         "section",

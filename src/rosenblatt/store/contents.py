@@ -57,7 +57,7 @@ def to_contents(model: Model) -> tuple[dict[str, Any], Tensors]:
         "card": finite(model.card),
     }
     if model.record is not None:
-        plain["record"] = record_contents(model.record, model.plan, tensors)
+        plain["record"] = record_contents(model.record, len(model.classes.names), model.plan, tensors)
     if model.decision.calibration is not None:
         plain["calibration"] = calibration_contents(model.decision.calibration, tensors)
     if model.seen is not None:
@@ -68,14 +68,14 @@ def to_contents(model: Model) -> tuple[dict[str, Any], Tensors]:
 
 def format_of(model: Model) -> int:
     """The oldest format that can hold the model, so that older programs read what they can."""
-    history = None if model.record is None else model.record.history
-    own = history is not None and not RULES[history.settings.rule].plain
+    training = None if model.record is None else model.record.training
+    own = training is not None and not RULES[training.settings.rule].plain
     beside = getattr(model.learner, "variances", None)
     if own or beside is not None or model.decision.calibration is not None:
         return 5
-    if model.seen is not None or (history is not None and history.columns is not None):
+    if model.seen is not None or (training is not None and training.columns is not None):
         return max(3, model.learner.format)
-    return max(1 if history is None else 2, model.learner.format)
+    return max(1 if training is None else 2, model.learner.format)
 
 
 def from_contents(plain: Mapping[str, Any], tensors: Tensors) -> Model:

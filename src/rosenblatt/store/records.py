@@ -13,12 +13,13 @@ import numpy as np
 
 from rosenblatt.errors import DataError
 from rosenblatt.features import Plan
-from rosenblatt.learn.rule import Rule
+from rosenblatt.learn.recording import NONE, Recording
 from rosenblatt.learn.rules import RULES
 from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.variants import VARIANTS
 from rosenblatt.loops.rows import FLOATS, Dense, Rows, Words, dense_rows, n_features, n_rows, sparse_rows
-from rosenblatt.model import History, Record
+from rosenblatt.model.kept_rows import KeptRows
+from rosenblatt.model.training import Training
 from rosenblatt.store.arrays import Tensors, lifted, narrow, only, settled
 
 DECIDED = {"weights", "margin", "ties", "max_iter", "shuffle", "seed"}  # what settings decide about a run of `train`
@@ -26,61 +27,67 @@ OF_RULES = {"rule", "C"}  # where the rule is not that of the notes
 MOST = 2**53  # steps of a run
 
 
-def record_contents(record: Record, plan: Plan, tensors: Tensors) -> dict[str, Any]:
+def record_contents(record: KeptRows, n_classes: int, plan: Plan, tensors: Tensors) -> dict[str, Any]:
     """The plain values of a record; its arrays go to the tensors."""
     rows_contents(record.rows, "record", tensors)
-    tensors["record.amounts"], tensors["record.labels"] = record.amounts, record.labels
+    tensors["record.labels"] = record.labels
+    if record.shares is not None:
+        tensors["record.amounts"] = record.shares
     plain = {
         "dense": isinstance(record.rows, Dense),
         "origins": lifted(list(record.origins), "record.origins", tensors),
         "shown": lifted(list(record.shown), "record.shown", tensors),
     }
-    if record.history is not None:
-        plain["run"] = _run(record.history, record.amounts.ndim == 1, plan, tensors)
+    if record.training is not None:
+        plain["run"] = _run(record.training, n_classes, plan, tensors)
     return plain
 
 
-def _run(history: History, two_classes: bool, plan: Plan, tensors: Tensors) -> dict[str, Any]:
-    tensors["run.part"] = np.packbits(history.part)
-    tensors["run.numbers"] = _gaps(history.numbers)
-    tensors["run.steps"] = _gaps(history.steps)
-    tensors["run.rows"] = narrow(history.rows)
-    if not two_classes:  # of two classes the one that is punished is the other
-        tensors["run.rivals"] = narrow(history.rivals)
-    rule = RULES[history.settings.rule]
+def _run(training: Training, n_classes: int, plan: Plan, tensors: Tensors) -> dict[str, Any]:
+    made, rule = training.recording, RULES[training.settings.rule]
+    tensors["run.part"] = np.packbits(training.part)
+    tensors["run.numbers"] = _gaps(training.numbers)
+    tensors["run.steps"] = _gaps(made.steps)
+    tensors["run.rows"] = narrow(made.rows)
+    if n_classes > 2:  # of two classes the one that is punished is the other
+        tensors["run.rivals"] = narrow(made.rivals)
     if not rule.plain:  # otherwise each update adds its row as it is
-        tensors["run.amounts"] = history.amounts
+        tensors["run.amounts"] = made.amounts
+    if not rule.multiples:
+        tensors["run.shrinks"] = made.shrinks
     decided = DECIDED if rule.plain else DECIDED | OF_RULES
-    settings = {name: getattr(history.settings, name) for name in sorted(decided)}
     plain = {
-        "settings": settings, "passes": history.passes, "data": len(history.part), "fingerprint": history.fingerprint,
+        "settings": {name: getattr(training.settings, name) for name in sorted(decided)},
+        "passes": training.passes, "data": len(training.part), "fingerprint": training.fingerprint,
     }  # fmt: skip
-    if history.columns is not None:
-        counted = set(history.columns)
+    if training.columns is not None:
+        counted = set(training.columns)
         tensors["run.columns"] = np.array([line.column in counted for line in plan.lines], np.uint8)
-        plain["encoded"] = history.encoded
+        plain["encoded"] = training.encoded
     return plain
 
 
-def read_record(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes: int) -> Record:
+def read_record(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes: int) -> KeptRows:
     """The record; DataError where it does not fit the plan, the classes, or itself."""
     only(plain, {"dense", "origins", "shown"} | ({"run"} & set(plain)), "the record")
     origins, shown = (tuple(settled(plain[name], free)) for name in ("origins", "shown"))
-    amounts, labels = free.pop("record.amounts"), free.pop("record.labels")
+    shares, labels = free.pop("record.amounts", None), free.pop("record.labels")
     if type(plain["dense"]) is not bool:
         raise DataError("the model's record does not say how its rows are stored. Train it again.")
     rows = read_rows("record", plain["dense"], free, plan.width)
     height = len(origins)
     fits = (
-        n_rows(rows) == len(shown) == height and labels.shape == (height,)
-        and amounts.shape == ((height,) if n_classes == 2 else (height, n_classes)) and labels.dtype.kind == "i"
-        and amounts.dtype == np.float64 and np.isfinite(amounts).all()
+        n_rows(rows) == len(shown) == height and labels.shape == (height,) and labels.dtype.kind == "i"
         and ((labels >= 0) & (labels < n_classes)).all() and all(isinstance(each, str) for each in origins + shown)
     )  # fmt: skip
     if not fits:
         raise _no_rows()
-    history = _read_run(plain["run"], free, labels, n_classes, plan) if "run" in plain else None
-    return Record(rows, amounts, labels, origins, shown, history)
+    training = _read_run(plain["run"], free, labels, n_classes, plan) if "run" in plain else None
+    summed = training is None or RULES[training.settings.rule].multiples
+    shape = (height,) if n_classes == 2 else (height, n_classes)
+    if summed != (shares is not None) or (shares is not None and not _finite(shares, shape)):
+        raise _no_rows()
+    return KeptRows(rows, shares, labels, origins, shown, training)
 
 
 def rows_contents(rows: Rows, name: str, tensors: Tensors) -> None:
@@ -118,7 +125,7 @@ def _sparse(starts: np.ndarray, columns: np.ndarray, values: np.ndarray, width: 
     return rows
 
 
-def _read_run(plain: Mapping[str, Any], free: Tensors, labels: np.ndarray, n_classes: int, plan: Plan) -> History:
+def _read_run(plain: Mapping[str, Any], free: Tensors, labels: np.ndarray, n_classes: int, plan: Plan) -> Training:
     newer = {"encoded"} & set(plain)  # a file of format 2 has neither this nor the columns
     only(plain, {"settings", "passes", "data", "fingerprint"} | newer, "the record of the run")
     only(plain["settings"], DECIDED | (OF_RULES & set(plain["settings"])), "the settings of the run")
@@ -146,20 +153,24 @@ def _read_run(plain: Mapping[str, Any], free: Tensors, labels: np.ndarray, n_cla
     if not fits:
         raise _misfit()
     settings = _settings(plain["settings"])
-    visited_rows = part[:data].astype(bool)
-    rivals = rivals.astype(np.int32)
-    columns, encoded = _what_counts(plain, free, plan) if newer else (None, "")
-    listed = numbers, steps, rows, rivals, _amounts(free, RULES[settings.rule], len(rows))
-    return History(settings, passes, visited_rows, plain["fingerprint"], *listed, columns, encoded)
+    rule = RULES[settings.rule]
+    amounts = np.ones(len(rows)) if rule.plain else _above_0("run.amounts", free, len(rows))
+    shrinks = NONE if rule.multiples else _above_0("run.shrinks", free, len(rows))
+    made = Recording(steps, rows, rivals.astype(np.int32), amounts, shrinks, (visited,) * passes)
+    counted = _what_counts(plain, free, plan) if newer else (None, "")
+    return Training(made, settings, part[:data].astype(bool), numbers, plain["fingerprint"], *counted)
 
 
-def _amounts(free: Tensors, rule: type[Rule], count: int) -> np.ndarray:
-    """How much of its row each update added; of the rule of the notes, 1."""
-    amounts = np.ones(count) if rule.plain else free.pop("run.amounts")
-    finite = amounts.dtype == np.float64 and amounts.shape == (count,) and np.isfinite(amounts).all()
-    if not rule.multiples or not finite or not (amounts > 0).all():
+def _above_0(name: str, free: Tensors, count: int) -> np.ndarray:
+    """How much of its row each update added, or what it took from the variances."""
+    found = free.pop(name)
+    if not _finite(found, (count,)) or not (found > 0).all():
         raise _misfit()
-    return amounts
+    return found
+
+
+def _finite(values: np.ndarray, shape: tuple[int, ...]) -> bool:
+    return values.dtype == np.float64 and values.shape == shape and bool(np.isfinite(values).all())
 
 
 def _what_counts(plain: Mapping[str, Any], free: Tensors, plan: Plan) -> tuple[tuple[str, ...], str]:

@@ -50,13 +50,13 @@ class Descent:
         found = []
         for u, before in enumerate(weights):
             losses = losses_of(problem, before, base.ties, self._unit)
-            notes = run.notes[u] if u < len(run.notes) else None
+            made = run.recorded[u] if u < len(run.recorded) else None
             total = np.zeros(before.shape)
-            if notes is not None:
+            if made is not None:
                 laid = problem.layout(total)
-                problem.add(notes.rows, notes.rivals, np.ones(len(problem.truth))[notes.rows], laid)
+                problem.add(made.rows, made.rivals, np.ones(len(made.rows)), laid)
                 total = problem.by_class(laid)
-            wrong = np.empty(0, int) if notes is None else notes.rows
+            wrong = np.empty(0, int) if made is None else made.rows
             found.append(Move(self._shown(before * self._unit), losses, wrong, self._shown(total)))
         return found
 
@@ -120,7 +120,7 @@ class Descent:
     def _line(self, number: int, move: Move) -> tuple[str, ...]:
         shown = [str(number), weights_text(move.weights), *map(numerals.numeral, move.losses)]
         if not len(move.wrong):
-            return (*shown, "none" if number <= len(self._run[0].notes) else "", "")
+            return (*shown, "none" if number <= len(self._run[0].recorded) else "", "")
         more = f" and {len(move.wrong) - MOST_NAMED} more" if len(move.wrong) > MOST_NAMED else ""
         rows = ", ".join(str(row + 1) for row in move.wrong[:MOST_NAMED].tolist()) + more
         factor = f"{numerals.numeral(self.rows.rate)}/{len(self.rows.X)}"

@@ -40,7 +40,7 @@ def from_json(text: str | bytes) -> Trace:
         )
     try:
         found = _run(plain)
-        found.history.scores  # noqa: B018  runs it
+        found.replay.scores  # noqa: B018  runs it
     except (Misfit, RosenblattError) as error:
         raise DataError(f"the trace is damaged: {str(error).removesuffix('.')}.") from None
     steps = plain["steps"]

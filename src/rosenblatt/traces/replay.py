@@ -1,24 +1,27 @@
-"""Replay of a recorded run: its weights at any step, the proof that its mistake list made them, and who made a score.
+"""Replay of a recorded run: its steps and weights, the proof that its list of updates made them, and who made a score.
 
 Everything is computed from the run and the rows by the same loops that trained it, so weights agree to the bit.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.learn.course import Course, hold_out
-from rosenblatt.learn.decide import score_rows
-from rosenblatt.learn.notes import LISTED, Notes
+from rosenblatt.learn.decide import Decision, score_rows
+from rosenblatt.learn.losses import Losses, losses_of
+from rosenblatt.learn.recording import Recording
 from rosenblatt.learn.rules import RULES
+from rosenblatt.learn.run import Run
 from rosenblatt.learn.shards import Turn, Vectors, own_vectors, visit_shard
 from rosenblatt.learn.variants import VARIANTS
 from rosenblatt.loops.rows import take
-from rosenblatt.traces.recorded import Recorded, recorded
+from rosenblatt.traces.source import played
 
 CHECKPOINT = 1000  # updates between weights that are kept, at least
 MOST_KEPT = 2**28  # bytes in all of them together
@@ -28,39 +31,143 @@ class Replay:
     """A model of `train` or its file; a fitted Perceptron on the rows it was fitted with; or a run on its problem.
 
     Weights are by class, the constant's last, and scaled as the model's are. A model file keeps the rows that were
-    updated on, so it needs no others; `rows` are then places among those.
+    updated on, so it needs no others; `rows` are then places among those. Steps, passes, rows and updates count from 0.
     """
 
     def __init__(self, source: Any, X: Any = None, y: Any = None, sample_weight: Any = None):
-        self.recorded = recorded(source, X, y, sample_weight)
-        run, problem = self.recorded.run, self.recorded.problem
-        if not run.settings.record or not run.notes:
+        run, problem, classes, self.origin, self.check = played(source, X, y, sample_weight)
+        if not run.settings.record or not run.recorded:
             raise DataError("the run kept no mistake list. Train with record=True.")
         if run.settings.shards > 1:
             raise DataError(f"a run of {run.settings.shards} shards has no single sequence of weights to replay.")
         if run.fingerprint != problem.fingerprint:
             raise DataError("these are not the rows that the run visited; give the same rows, labels and weights.")
         self.run, self.problem = run, problem
-        self.classes = None if self.recorded.classes is None else list(self.recorded.classes)
+        self.classes = None if classes is None else list(classes)
         self.rule = RULES[run.settings.rule].of(run.settings, run.scale)
-        self.steps = np.concatenate([notes.before + notes.steps for notes in run.notes])
-        self.listed = [np.concatenate([getattr(notes, name) for notes in run.notes]) for name in LISTED[1:]]
-        self.rows, self.rivals, self.amounts, _ = self.listed
+        self.recording = run.recording
+        self.steps, self.rows, self.rivals, self.amounts, *_ = self.recording  # of each update
         self._kept: dict[int, Vectors] = {0: self._start()}
         self._stretch = max(CHECKPOINT, -(-len(self.steps) * run.weights.nbytes // MOST_KEPT))
+
+    def row_name(self, number: int) -> str:
+        """What a message calls a row."""
+        known = self.origin is not None and 0 <= number < len(self.problem.truth)
+        return self.origin(number) if known and self.origin is not None else f"row {number}"
+
+    def class_name(self, number: int) -> str:
+        """What a message calls a class."""
+        known = self.classes is not None and 0 <= number < len(self.classes)
+        return str(self.classes[number]) if known and self.classes is not None else f"number {number}"
+
+    @cached_property
+    def course(self) -> Course:
+        """The order of the rows in each pass."""
+        settings, visited = self.run.settings, self.problem.visited
+        if settings.early_stopping:
+            held = hold_out(self.problem.truth, visited, settings.validation_fraction, settings.seed)
+            visited = np.setdiff1d(visited, held, assume_unique=True)
+        return Course(self.problem, visited, settings)
+
+    def order(self, number: int) -> np.ndarray:
+        """The rows of a pass, in the order of its steps."""
+        return self.course.row_numbers(self.course.orders(number)[0]).astype(np.intp)
+
+    @cached_property
+    def visits(self) -> np.ndarray:
+        """The row of each step."""
+        return np.concatenate([self.order(number) for number in range(self.run.passes)])
+
+    @cached_property
+    def passes(self) -> np.ndarray:
+        """The pass of each step."""
+        return np.repeat(np.arange(len(self.recording.sizes)), self.recording.sizes)
+
+    @cached_property
+    def updates(self) -> np.ndarray:
+        """The number of the update made at each step, or -1."""
+        found = np.full(len(self.visits), -1)
+        found[self.steps] = np.arange(len(self.steps))
+        return found
+
+    @cached_property
+    def raw(self) -> np.ndarray:
+        """The weights by class before each update, and after the last, as the run keeps them."""
+        at = self._start()
+        found = np.empty((len(self.steps) + 1, *self.run.weights.shape), at.weights.dtype)
+        for u in range(len(found)):
+            self._add(slice(u - 1, u) if u else slice(0), at)
+            found[u] = self.problem.by_class(at.weights)
+        return found
+
+    @cached_property
+    def weights(self) -> np.ndarray:
+        """Before each update and after the last: (updates + 1, d), or (updates + 1, K, d) for more than two classes.
+
+        Scaled, and the bias first, as in the notes.
+        """
+        scaled = self._scaled(self.raw)
+        return np.roll(scaled, 1, axis=-1) if self.problem.rows.bias else scaled[..., :-1]
+
+    @cached_property
+    def scores(self) -> np.ndarray:
+        """Of each step: one for two classes, one per class for more. Scored by stretches of equal weights."""
+        shape = len(self.visits) if self.problem.n_classes == 2 else (len(self.visits), self.problem.n_classes)
+        found = np.empty(shape, self.run.weights.dtype)
+        begin = 0
+        for weights, end in zip(self.raw, [*(self.steps + 1).tolist(), len(self.visits)], strict=True):
+            if begin < end:
+                found[begin:end] = self.problem.pass_scores(self.visits[begin:end], self.problem.layout(weights))
+            begin = end
+        return self._scaled(found)
+
+    @cached_property
+    def mistaken(self) -> np.ndarray:
+        """For each update, whether the row was wrong or tied, not merely within the margin."""
+        scores, truth = self.scores[self.steps], self.problem.truth[self.rows]
+        if scores.ndim == 1:
+            return np.where(truth == 1, scores, -scores) <= 0
+        each = np.arange(len(scores))
+        return np.asarray(scores[each, truth] <= scores[each, self.rivals])
+
+    @cached_property
+    def predicted(self) -> np.ndarray:
+        """The class of each step; where a tie counts as a mistake, the one that was mistaken for the true one."""
+        found = Decision(self.run.settings.ties).decide(self.scores)
+        found[self.steps[self.mistaken]] = self.rivals[self.mistaken]
+        return found
+
+    @cached_property
+    def margin_at_most(self) -> np.ndarray:
+        """Before each update and after the last: no weights have a larger margin on these rows (NOTES section 5)."""
+        moved = (self.raw - self.run.start).reshape(len(self.raw), -1)
+        return np.concatenate([[np.inf], np.linalg.norm(moved[1:], axis=1) / np.cumsum(self.amounts)])
+
+    @cached_property
+    def passed(self) -> list[tuple[int, Losses]]:
+        """At the start and after each pass: how many updates were made, and the losses of the weights."""
+        made = [0, *np.searchsorted(self.steps, self.recording.ends).tolist()]
+        found = {u: losses_of(self.problem, self.raw[u], self.run.settings.ties, self.run.scale) for u in set(made)}
+        return [(u, found[u]) for u in made]
 
     def weights_after(self, step: int) -> np.ndarray:
         """The weights after this step, counted from 1; 0 gives those at the start."""
         if not 0 <= step <= self.run.steps:
             raise DataError(f"the run has steps 1 to {self.run.steps}; got {step}.")
         updates = int(np.searchsorted(self.steps, step))
-        found = self.problem.by_class(self._after_updates(updates).weights)
-        return found * found.dtype.type(self.run.scale) if self.run.scale != 1 else found
+        return self._scaled(self.problem.by_class(self._after_updates(updates).weights))
+
+    def _scaled(self, weights: np.ndarray) -> np.ndarray:
+        return weights * weights.dtype.type(self.run.scale) if self.run.scale != 1 else weights
 
     def _start(self) -> Vectors:
         kept = self.rule.start(self.problem)
         weights = self.problem.layout(self.run.start.astype(self.run.weights.dtype))
         return Vectors(weights, None, None if kept is None else self.problem.layout(kept))
+
+    def _add(self, part: slice, at: Vectors) -> None:
+        some = self.recording.part(part)
+        self.rule.add(self.problem, some.rows, some.rivals, some.amounts, some.shrinks, at.kept, at.weights)
 
     def _after_updates(self, count: int) -> Vectors:
         """The weights after so many updates, in the layout of the rows, from the nearest checkpoint before."""
@@ -68,13 +175,28 @@ class Replay:
         found = own_vectors(self._kept[at])
         while at < count:
             stop = min(count, (at // self._stretch + 1) * self._stretch)
-            part = slice(at, stop)
-            rows, rivals, amounts, shrinks = (each[part] for each in self.listed)
-            self.rule.add(self.problem, rows, rivals, amounts, shrinks, found.kept, found.weights)
+            self._add(slice(at, stop), found)
             at = stop
             if at % self._stretch == 0:
                 self._kept[at] = own_vectors(found)
         return found
+
+
+def check_plain(rule: str) -> None:
+    """SettingError unless it is the rule of the notes, which a trace shows."""
+    if not RULES[rule].plain:
+        raise SettingError(f"a trace shows the rule of the notes; got rule={rule!r}. Use rule='perceptron'.")
+
+
+def prolonged(run: Run, passes: int) -> Run:
+    """A run that ended in a cycle, gone on to so many passes: they repeat those of the cycle."""
+    if run.cycle is None or run.passes >= passes:
+        return run
+    made, length = list(run.recorded), run.cycle.passes
+    while len(made) < passes:
+        like, before = made[-length], made[-1].before + made[-1].sizes[0]
+        made.append(like._replace(first=len(made), before=before, steps=like.steps - like.before + before))
+    return replace(run, recorded=made, passes=passes, steps=made[-1].before + made[-1].sizes[0])
 
 
 def verify(source: Any, X: Any = None, y: Any = None, sample_weight: Any = None) -> None:
@@ -90,60 +212,51 @@ def verify(source: Any, X: Any = None, y: Any = None, sample_weight: Any = None)
     if X is None:
         raise DataError("the list is checked against the rows it speaks of; give the data of the training.")
     replay = Replay(source, X, y, sample_weight)
-    run, problem = replay.run, replay.problem
-    settings = run.settings
-    amounts = problem.amounts if run.scale != 1 or settings.eta0 == 1 else problem.amounts * settings.eta0
-    visited = problem.visited
-    if settings.early_stopping:
-        held = hold_out(problem.truth, visited, settings.validation_fraction, settings.seed)
-        visited = np.setdiff1d(visited, held, assume_unique=True)
-    course = Course(problem, visited, settings)
-    in_course = amounts if course.names is None else amounts[course.names]
-    vectors, room = replay._after_updates(0), np.empty(len(visited), np.int64)
-    for number, listed in enumerate(run.notes):
-        before = number * len(visited)
-        if (listed.number, listed.before) != (number, before):
-            raise DataError(
-                f"pass {number + 1}: the list calls it pass {listed.number + 1} after {listed.before} steps."
-            )
-        (order,) = course.orders(number)
-        turn = Turn(number, before, len(visited), 1)
-        made = visit_shard(course.problem, order, in_course, replay.rule, turn, vectors, room)
-        rows = course.row_numbers(order)
-        again = Notes(number, before, len(visited), made.steps, rows[made.steps], *made[-3:])
-        _compare(listed, again, rows, replay.recorded)
+    run, problem, listed, course = replay.run, replay.problem, replay.recording, replay.course
+    rate, size = run.settings.eta0 if run.scale == 1 else 1.0, len(course.visited)
+    amounts = course.problem.amounts if rate == 1 else course.problem.amounts * rate
+    if (listed.first, listed.before) != (0, 0) or listed.sizes != (size,) * run.passes:
+        raise DataError(f"the list is not of the {run.passes} passes of the run over {size} rows each.")
+    vectors, room, made = replay._after_updates(0), np.empty(size, np.int64), []
+    for number in range(run.passes):
+        turn = Turn(number, number * size, size, 1)
+        found = visit_shard(course.problem, course.orders(number)[0], amounts, replay.rule, turn, vectors, room).made
+        made.append(found._replace(steps=number * size + found.steps, rows=course.row_numbers(found.rows)))
+    _compare(listed, Recording.joined(made), replay)
     if not np.array_equal(problem.by_class(vectors.weights), run.weights):
         raise DataError("the updates of the list do not give the weights of the run.")
-    if replay.recorded.check is not None:
-        replay.recorded.check(run)
+    if replay.check is not None:
+        replay.check(run, problem)
 
 
-def _compare(listed: Notes, made: Notes, order: np.ndarray, names: Recorded) -> None:
-    """Raises at the first update in which the list of a pass is not what the rule made."""
-    size = min(len(listed.steps), len(made.steps))
-    same = np.ones(size, bool)
-    for name in LISTED[:3]:
-        same &= getattr(listed, name)[:size] == getattr(made, name)[:size]
-    first = size if same.all() else int(np.argmin(same))
+def _compare(listed: Recording, made: Recording, replay: Replay) -> None:
+    """Raises at the first update in which the list is not what the rule made."""
+    count, end = min(len(listed.steps), len(made.steps)), sum(listed.sizes)
+    same = np.ones(count, bool)
+    for one, other in zip(listed[:3], made[:3], strict=True):
+        same &= one[:count] == other[:count]
+    first = count if same.all() else int(np.argmin(same))
     if first == len(listed.steps) == len(made.steps):
-        if not all(np.array_equal(getattr(listed, name), getattr(made, name)) for name in LISTED[3:]):
-            raise DataError(f"pass {listed.number + 1}: the amounts of the updates are not those that the rule gives.")
+        if not all(map(np.array_equal, listed[3:5], made[3:5])):
+            raise DataError("the amounts of the updates are not those that the rule gives.")
         return
     last = int(made.steps[first - 1]) if first else -1
-    given = int(listed.steps[first]) if first < len(listed.steps) else len(order)
-    wanted = int(made.steps[first]) if first < len(made.steps) else len(order)
-    if not last < given <= len(order) or given == wanted == len(order):
-        raise DataError(f"step {listed.before + given + 1}: the list has an update out of its order.")
-    step = listed.before + min(given, wanted) + 1
-    row = names.row(int(order[min(given, wanted)]))
+    given = int(listed.steps[first]) if first < len(listed.steps) else end
+    wanted = int(made.steps[first]) if first < len(made.steps) else end
+    if not last < given <= end or given == wanted == end:
+        raise DataError(f"step {given + 1}: the list has an update out of its order.")
+    step, size = min(given, wanted), listed.sizes[0]
+    turn = replay.order(step // size)[step % size]
+    row = replay.row_name(int(turn))
     if given > wanted:
-        raise DataError(f"step {step}: the rule makes an update on {row}, and the list has none.")
-    if listed.rows[first] != order[given]:
-        raise DataError(f"step {step}: this is the turn of {row}, and the list has {names.row(listed.rows[first])}.")
+        raise DataError(f"step {step + 1}: the rule makes an update on {row}, and the list has none.")
+    if listed.rows[first] != turn:
+        instead = replay.row_name(int(listed.rows[first]))
+        raise DataError(f"step {step + 1}: this is the turn of {row}, and the list has {instead}.")
     if given < wanted:
-        raise DataError(f"step {step}: {row} was right, so there was nothing to learn, and the list has an update.")
-    ahead, said = names.name(made.rivals[first]), names.name(listed.rivals[first])
-    raise DataError(f"step {step}: class {ahead} was ahead on {row}, the list says {said}.")
+        raise DataError(f"step {step + 1}: {row} was right, so there was nothing to learn, and the list has an update.")
+    ahead, said = replay.class_name(made.rivals[first]), replay.class_name(listed.rivals[first])
+    raise DataError(f"step {step + 1}: class {ahead} was ahead on {row}, the list says {said}.")
 
 
 @dataclass(frozen=True)
@@ -177,14 +290,11 @@ def made_by(replay: Replay, query: Any, label: Any, variant: str | None = None) 
     if query.shape != (width,):
         raise DataError(f"the row must have {width - (replay.classes is not None)} features; got shape {query.shape}.")
     run, problem = replay.run, replay.problem
-    rows, places = np.unique(replay.rows, return_inverse=True)
+    factors = replay.amounts * run.scale * VARIANTS[variant].shares(replay.steps, run.steps)
+    rows, amounts = replay.recording.shares(problem.truth, problem.n_classes, factors)
     products = score_rows(take(problem.rows, rows), np.ascontiguousarray(query))
-    factors = replay.amounts * run.scale
-    factors = factors * VARIANTS[variant].shares(replay.steps, run.steps)
-    second = 1 if problem.n_classes == 2 else label
-    signs = (problem.truth[replay.rows] == second).astype(float) - (replay.rivals == second)
-    parts = np.bincount(places, factors * signs, len(rows)) * products
-    counts = np.bincount(places, minlength=len(rows))
+    parts = (amounts if amounts.ndim == 1 else amounts[:, label]) * products
+    counts = np.unique(replay.rows, return_counts=True)[1]
     start = run.start if run.start.ndim == 1 else run.start[label]
     order = np.argsort(-np.abs(parts), kind="stable")
     shares = [Share(int(rows[i]), int(counts[i]), float(parts[i])) for i in order if parts[i]]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rosenblatt.learn.losses import Losses
     from rosenblatt.learn.problem import Problem
     from rosenblatt.learn.run import Run
-    from rosenblatt.traces.history import History
+    from rosenblatt.traces.replay import Replay
 
 MOST_STEPS = 1_000_000
 MOST_SCORES = 50_000_000  # where all rows are looked at for every update
@@ -59,14 +59,15 @@ class Trace:
         return list(_walk(self))
 
     @cached_property
-    def history(self) -> History:
+    def replay(self) -> Replay:
         """The same run as columns. It is the engine's, so a trace agrees with a Perceptron to the bit."""
-        from rosenblatt.traces.history import history, prolonged
+        from rosenblatt.traces.replay import Replay, prolonged
 
         run, problem = self._run
-        if self.chosen:
-            return history(run, problem, [run.notes[0].rows, *[problem.visited] * (len(run.notes) - 1)])
-        return history(prolonged(run, self.passes), problem)
+        found = Replay(run if self.chosen else prolonged(run, self.passes), problem)
+        if self.chosen:  # in no order of a pass
+            found.visits = np.concatenate([found.rows, *[problem.visited] * (run.passes - 1)])
+        return found
 
     @cached_property
     def _run(self) -> tuple[Run, Problem]:
@@ -142,7 +143,7 @@ class Trace:
     @property
     def losses(self) -> list[Losses]:
         """0/1 loss and perceptron loss of the weights at the start and after each pass."""
-        return [losses for _, losses in self.history.passed]
+        return [losses for _, losses in self.replay.passed]
 
     def losses_after(self, step: int) -> Losses:
         """The losses of the weights after a step, from 1; 0 is the start."""
@@ -342,10 +343,10 @@ def _start(start: Any, width: int, n_classes: int) -> np.ndarray:
 
 
 def _walk(run: Trace) -> Iterator[Step]:
-    found = run.history
-    weights, scores = found.weights, found.scores.reshape(len(found.rows), -1)
+    found = run.replay
+    weights, scores = found.weights, found.scores.reshape(len(found.visits), -1)
     high = found.margin_at_most.tolist()
-    rows, passes, updates = found.rows.tolist(), found.passes.tolist(), found.updates.tolist()
+    rows, passes, updates = found.visits.tolist(), found.passes.tolist(), found.updates.tolist()
     predicted, truth, rivals = found.predicted.tolist(), run.truth.tolist(), found.rivals.tolist()
     made = 0
     for s, (row, number, update) in enumerate(zip(rows, passes, updates, strict=True)):

@@ -81,7 +81,7 @@ def _ucla(s: Step) -> tuple[str, ...]:
 
 def _cornell(trace: Trace, s: Step) -> tuple[str, ...]:
     """t, w, i, y(w·x) and the new w; the bias stands last, and i is any wrong row."""
-    t = int(trace.history.updates[s.step - 1])
+    t = int(trace.replay.updates[s.step - 1])
     y = 1 if s.true else -1
     f, before, after = (_last(trace, values).tolist() for values in (s.features, s.before, s.after))
     product = f"{y}·({numerals.vector(before)}·{numerals.vector(f)}) = {numerals.numeral(y * float(s.scores[0]))}"
@@ -169,7 +169,7 @@ def passes_of(trace: Trace, test: Trace | None = None) -> list[tuple[str, ...]]:
     `test` is a trace over other rows, of which the 0/1 loss of the same weights is told beside.
     """
     found: list[tuple[str, ...]] = [PASS_HEAD if test is None else (*PASS_HEAD, "0/1 loss, test")]
-    past, before = trace.history, 0
+    past, before = trace.replay, 0
     for number, (updates, losses) in enumerate(past.passed):
         line: tuple[str, ...] = (str(number), str(updates - before), *map(numerals.numeral, losses))
         if test is not None:

@@ -18,8 +18,7 @@ from rosenblatt.learn.run import Run
 from rosenblatt.learn.variants import VARIANTS
 from rosenblatt.loops.rows import Rows, n_features, n_rows, take
 from rosenblatt.loops.vector import add
-from rosenblatt.traces.history import check_plain
-from rosenblatt.traces.replay import Replay
+from rosenblatt.traces.replay import Replay, check_plain
 from rosenblatt.traces.step import Step
 from rosenblatt.traces.steps import Trace
 
@@ -98,11 +97,11 @@ def trace_updates(model: Any, last: int | None = None) -> UpdateTrace:
         True,
         margin=float(run.settings.margin),
         seed=run.settings.seed if run.settings.shuffle else None,
-        origins=tuple(replay.recorded.row(int(row)) for row in used),
+        origins=tuple(replay.row_name(int(row)) for row in used),
         n_steps=run.steps,
         n_updates=count,
         variant=run.settings.weights,
-        size=run.notes[0].size,
+        size=replay.recording.sizes[0],
         listed=(steps, rows.astype(np.int64), replay.rivals[shown]),
         ended=(_ended(run, model.card.get("proof") or {}), problem),
     )
@@ -110,7 +109,7 @@ def trace_updates(model: Any, last: int | None = None) -> UpdateTrace:
 
 def _ended(run: Run, proof: Mapping[str, Any]) -> Run:
     """The run with what the card of its model tells of its end; files of other programs may not tell it."""
-    last = len(run.notes[-1].steps)
+    last = len(run.recording.by_pass()[-1].steps)
     counts = proof.get("mistakes", 0), proof.get("updates", proof.get("mistakes", 0))
     return replace(
         run, stopped=proof.get("stopped", ""), mistakes=counts[0], updates=counts[1], per_pass=[(last, last)]

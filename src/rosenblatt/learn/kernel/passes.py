@@ -15,8 +15,8 @@ from rosenblatt.learn.kernel.grid import (
     make_others,
 )
 from rosenblatt.learn.kernel.updates import Updates
-from rosenblatt.learn.notes import NONE, Notes
 from rosenblatt.learn.problem import Problem
+from rosenblatt.learn.recording import NONE, Recording
 from rosenblatt.learn.settings import Settings
 from rosenblatt.loops.curves import Kept, catch_up, lowest_lead, own_values, visit_tile
 from rosenblatt.loops.kernels import Kernel
@@ -105,16 +105,16 @@ class Passes:
         found[:, self.names] = np.moveaxis(values, 0, 1).reshape(self.lines, -1)[:, : self.size]
         return found
 
-    def one_pass(self, run: KernelRun) -> Notes:
+    def one_pass(self, run: KernelRun) -> Recording:
         """Visits every row once and brings the run's counts up to date; returns the updates."""
         first, wrong = int(self.kept.counts[0]), int(self.kept.counts[2])
         self.visit_all(run.passes)
         kept, last = self.kept, int(self.kept.counts[0])
-        steps = kept.steps[first:last].copy()
-        self.befores.append(run.steps + steps)
+        steps = run.steps + kept.steps[first:last]
+        self.befores.append(steps)
         rows = self.names[kept.rows[kept.which[first:last]]]
         listed = steps, rows, kept.loses[first:last].copy(), kept.amounts[first:last].copy(), NONE
-        notes = Notes(run.passes, run.steps, self.size, *listed)
+        made = Recording(*listed, (self.size,), run.passes, run.steps)
         mistakes = int(kept.counts[2]) - wrong
         run.passes += 1
         run.steps += self.size
@@ -122,7 +122,7 @@ class Passes:
         run.mistakes += mistakes
         run.amount += math.fsum(kept.amounts[first:last])
         run.per_pass.append((last - first, mistakes))
-        return notes
+        return made
 
     def visit_all(self, number: int) -> None:
         """Visits every row in the order of pass `number`."""

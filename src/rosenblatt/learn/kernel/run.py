@@ -16,8 +16,8 @@ from rosenblatt.learn.kernel.passes import Passes
 from rosenblatt.learn.kernel.start import make_passes
 from rosenblatt.learn.kernel.support import Ballot, Support
 from rosenblatt.learn.kernel.updates import Updates
-from rosenblatt.learn.notes import Notes
 from rosenblatt.learn.problem import Problem
+from rosenblatt.learn.recording import Recording, counted
 from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.stopping import Progress
 from rosenblatt.learn.variants import VARIANTS
@@ -44,7 +44,7 @@ class KernelRun:
     mistakes: int = 0  # updates on rows that were wrong or tied
     amount: float = 0.0  # A of the margin bracket
     per_pass: list[tuple[int, int]] = field(default_factory=list)  # updates and mistakes
-    notes: list[Notes] = field(default_factory=list)  # the mistake list, where it is recorded
+    recorded: list[Recording] = field(default_factory=list)  # parts of the list of updates, where it is recorded
     progress: Progress = field(default_factory=Progress)
     watch: Watch | None = None
     cycle: Cycle | None = None
@@ -60,6 +60,11 @@ class KernelRun:
     start_length: float = 0.0  # and the length of their weights
     device: str = "cpu"  # where the last passes were made
     kept: np.ndarray | None = None  # the places of the support rows that pruning left
+
+    @property
+    def recording(self) -> Recording:
+        """The list of its updates."""
+        return Recording.joined(self.recorded)
 
     @property
     def separated(self) -> bool:
@@ -86,14 +91,8 @@ class KernelRun:
     def dual(self, variant: str) -> np.ndarray:
         """What the updates on each support row count together: a line for two classes, one for each class of more."""
         updates, factors = self.updates_list, self.factors(variant)
-        if self.n_classes == 2:
-            dual = np.zeros((1, len(self.numbers)))
-            np.add.at(dual[0], updates.which, np.where(updates.gains == 1, factors, -factors))
-            return dual
-        dual = np.zeros((self.n_classes, len(self.numbers)))
-        np.add.at(dual, (updates.gains, updates.which), factors)
-        np.add.at(dual, (updates.loses, updates.which), -factors)
-        return dual
+        listed = updates.which, updates.gains, updates.loses, factors
+        return np.ascontiguousarray(np.atleast_2d(counted(*listed, len(self.numbers), self.n_classes).T))
 
     @property
     def classes_of_support(self) -> np.ndarray:
@@ -116,12 +115,11 @@ class KernelRun:
     def with_classes(self, places: np.ndarray, n_classes: int) -> KernelRun:
         """The run with more classes, where its own are now those in `places`: the same list under other numbers."""
         places = places.astype(np.int32)
-        notes = [replace(each, rivals=places[each.rivals]) for each in self.notes]
         return replace(
             self,
             n_classes=n_classes,
             updates_list=self.updates_list.with_classes(places),
-            notes=notes,
+            recorded=[each.with_classes(places) for each in self.recorded],
             fingerprint=(),
         )
 
@@ -156,9 +154,9 @@ def learn_kernel(
     passes.take_over(run)
     limit = settings.max_iter + run.passes
     while not run.stopped:
-        notes = passes.one_pass(run)
+        made = passes.one_pass(run)
         if settings.record:
-            run.notes.append(notes)
+            run.recorded.append(made)
         if not run.per_pass[-1][0]:
             run.stopped = "clean pass"
         elif _cycles(run, passes):
@@ -193,7 +191,7 @@ def _continue(before: KernelRun, passes: Passes, problem: Problem, settings: Set
         settings=settings,
         facts=passes.facts,
         per_pass=[*before.per_pass],
-        notes=[*before.notes],
+        recorded=[*before.recorded],
         progress=Progress() if before.stopped == "no progress" else before.progress,
         watch=None if settings.shuffle else before.watch,
         stopped="",

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from rosenblatt.learn.notes import Notes
 from rosenblatt.learn.problem import Problem
+from rosenblatt.learn.recording import Recording
 from rosenblatt.learn.variant import Variant
 from rosenblatt.loops.ties import Bounds, bounds
 
@@ -44,7 +44,7 @@ class Pocket:
     def after_pass(
         self,
         before: np.ndarray,
-        notes: Notes,
+        made: Recording,
         problem: Problem,
         visited: np.ndarray,
         bounds: Bounds,
@@ -53,7 +53,7 @@ class Pocket:
 
         Its updates are replayed only as far as the runs that could matter.
         """
-        steps, which, rivals, factors = notes.steps, notes.rows, notes.rivals, notes.amounts
+        steps, which, rivals, factors = made.steps - made.before, made.rows, made.rivals, made.amounts
         if not len(steps):
             return replace(self, open_run=self.open_run + len(visited))
         runs = np.diff(steps, prepend=-1) - 1
@@ -83,8 +83,8 @@ class InPocket(Variant):
     def before_pass(self, passes: Passes) -> Any:
         return passes.weights.copy()
 
-    def after_pass(self, run: Run, passes: Passes, before: Any, notes: Notes) -> None:
-        run.own = run.own.after_pass(before, notes, passes.problem, passes.visited, bounds(run.settings.ties))
+    def after_pass(self, run: Run, passes: Passes, before: Any, made: Recording) -> None:
+        run.own = run.own.after_pass(before, made, passes.problem, passes.visited, bounds(run.settings.ties))
 
     def end(self, run: Run, passes: Passes) -> None:
         run.own = replace(run.own, decided=self._offered(run, passes.problem, passes.visited))

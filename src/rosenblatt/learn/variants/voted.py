@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from rosenblatt.learn.decide import Decision
-from rosenblatt.learn.notes import Notes
+from rosenblatt.learn.recording import Recording
 from rosenblatt.learn.variant import Variant
 from rosenblatt.learn.votes import Chapter, ballots, make_chapter
 from rosenblatt.loops.rows import take
@@ -24,7 +24,7 @@ class Voters:
     """The weights of the passes that are over, and the updates of those that are not told of yet."""
 
     chapters: list[Chapter] = field(default_factory=list)
-    unfinished: list[Notes] = field(default_factory=list)
+    unfinished: list[Recording] = field(default_factory=list)
 
 
 class AllVote(Variant):
@@ -43,8 +43,8 @@ class AllVote(Variant):
     def grown(self, own: Any, more: Callable[[np.ndarray], np.ndarray], places: np.ndarray) -> Any:
         return replace(own, chapters=[each.with_classes(more(each.start), places) for each in own.chapters])
 
-    def after_pass(self, run: Run, passes: Passes, before: Any, notes: Notes) -> None:
-        run.own.unfinished.append(notes)
+    def after_pass(self, run: Run, passes: Passes, before: Any, made: Recording) -> None:
+        run.own.unfinished.append(made)
 
     def end(self, run: Run, passes: Passes) -> None:
         run.own = Voters([*run.own.chapters, self._last(run, passes)])
@@ -56,4 +56,4 @@ class AllVote(Variant):
         return int(np.sum(Decision(ties).decide(votes) == problem.truth[held]))
 
     def _last(self, run: Run, passes: Passes) -> Chapter:
-        return make_chapter(passes.start, run.own.unfinished, passes.problem)
+        return make_chapter(passes.start, Recording.joined(run.own.unfinished), passes.problem)

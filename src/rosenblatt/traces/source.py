@@ -7,7 +7,6 @@ A model is anything with `run_`, `classes_` and `fit_intercept` (a fitted Percep
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,36 +17,21 @@ from rosenblatt.errors import DataError
 from rosenblatt.learn.problem import Problem, make_problem
 from rosenblatt.learn.run import Run
 
-
-@dataclass(frozen=True)
-class Recorded:
-    """A recorded run, the problem that it visited, and what messages call its classes and rows."""
-
-    run: Run
-    problem: Problem
-    classes: tuple[Any, ...] | None = None  # None: a bare run, which knows numbers only
-    origin: Callable[[int], str] | None = None  # where a row came from
-    check: Callable[[Run], None] | None = None  # raises DataError where a model does not follow from the run
-
-    def row(self, number: int) -> str:
-        known = self.origin is not None and 0 <= number < len(self.problem.truth)
-        return self.origin(number) if known and self.origin is not None else f"row {number}"
-
-    def name(self, number: int) -> str:
-        known = self.classes is not None and 0 <= number < len(self.classes)
-        return str(self.classes[number]) if known and self.classes is not None else f"number {number}"
+# A recorded run, and the problem that it visited. Then, where they are known: its classes, where a row came from, and
+# what raises DataError where a model does not follow from the run.
+Played = tuple[Run, Problem, tuple[Any, ...] | None, Callable[[int], str] | None, Callable[[Run, Problem], None] | None]
 
 
-def recorded(source: Any, X: Any, y: Any, sample_weight: Any) -> Recorded:
+def played(source: Any, X: Any, y: Any, sample_weight: Any) -> Played:
     """A run and its problem as they are, or those of a model on the rows X with labels y."""
     if isinstance(source, Run):
         if not isinstance(X, Problem):
             raise DataError("a run is replayed on its problem; give a fitted model to replay on rows and labels.")
-        return Recorded(source, X)
+        return source, X, None, None, None
     if hasattr(source, "as_recorded"):
         if sample_weight is not None:
             raise DataError("in a model of `train` all rows weigh the same; leave sample_weight out.")
-        found: Recorded = source.as_recorded(X, y)
+        found: Played = source.as_recorded(X, y)
         return found
     if not all(hasattr(source, name) for name in ("run_", "classes_", "fit_intercept")):
         raise DataError(f"a fitted Perceptron can be replayed; got {type(source).__name__}. Call fit first.")
@@ -58,7 +42,8 @@ def recorded(source: Any, X: Any, y: Any, sample_weight: Any) -> Recorded:
     truth = numbers_in(classes, read_labels(y, numbers.n_rows).values)
     rows = rows_of(numbers, float(bool(source.fit_intercept)))
     amounts = _amounts(truth, classes, sample_weight, getattr(source, "class_weight", None))
-    return Recorded(source.run_, make_problem(rows, truth, len(classes), amounts), tuple(classes.tolist()))
+    problem = make_problem(rows, truth, len(classes), amounts)
+    return source.run_, problem, tuple(classes.tolist()), None, None
 
 
 def _amounts(truth: np.ndarray, classes: np.ndarray, sample_weight: Any, class_weight: Any) -> np.ndarray:

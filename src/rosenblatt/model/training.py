@@ -1,4 +1,4 @@
-"""The ordered list of a run's updates, kept with the rows it speaks of: all that the weights at any step follow from.
+"""A recorded run of `train`: the list of its updates over the rows that the model keeps, and the data that it was of.
 
 A run of `train` starts at 0, and each of its rows counts the same; so the list, the rows and the settings are enough.
 """
@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rosenblatt.features.contents import Contents
-from rosenblatt.learn.notes import NONE, Notes
 from rosenblatt.learn.problem import Problem
-from rosenblatt.learn.run import Run
+from rosenblatt.learn.recording import Recording
+from rosenblatt.learn.rules import RULES
+from rosenblatt.learn.run import Run, begin
 from rosenblatt.learn.settings import Settings
 from rosenblatt.loops.rows import Dense, Rows, Words, take
 
@@ -21,18 +22,14 @@ PIECE = 1 << 14  # rows hashed at a time
 
 
 @dataclass(frozen=True, eq=False)
-class History:
-    """What a run of `train` did, in the order in which it did it. Steps, rows and classes count from 0."""
+class Training:
+    """What a run of `train` did, and on what."""
 
+    recording: Recording  # its rows are places among the rows that the model keeps
     settings: Settings  # `weights` are those that the model decides by
-    passes: int
     part: np.ndarray  # for each row of the data whether it was visited; those of the test were not
+    numbers: np.ndarray  # for each row that the model keeps its number among the visited ones, rising
     fingerprint: str  # of the contents of the rows visited, and their classes
-    numbers: np.ndarray  # for each row of the record its number among the visited ones, rising
-    steps: np.ndarray  # for each update the steps before it, in all passes; rising
-    rows: np.ndarray  # for each update the row, as its place in the record
-    rivals: np.ndarray  # for each update the class punished
-    amounts: np.ndarray  # for each update how much of the row was added
     columns: tuple[str, ...] | None = None  # that count as contents; files of format 2 do not say
     encoded: str = ""  # SHA-256 of the rows visited as they were encoded, and their classes; "" in files of format 2
 
@@ -41,43 +38,42 @@ class History:
         """Rows visited in each pass."""
         return int(np.count_nonzero(self.part))
 
+    @property
+    def passes(self) -> int:
+        return len(self.recording.sizes)
+
     def run_over(self, problem: Problem, rows: np.ndarray) -> Run:
         """The run that this list makes of a problem, in which the row of each update has the number given."""
-        size = self.visited
-        cuts = np.searchsorted(self.steps, size * np.arange(1, self.passes))
-        parts = zip(*(np.split(each, cuts) for each in (self.steps, rows, self.rivals, self.amounts)), strict=True)
-        notes = [Notes(k, k * size, size, steps - k * size, *rest, *[NONE]) for k, (steps, *rest) in enumerate(parts)]
-        zero = problem.zero_weights()
-        weights = self._sum(problem, rows, self.amounts, zero)
-        run = Run(self.settings, weights, zero.astype(np.float64), 1.0)
-        run.passes = self.passes
+        made, run = self.recording._replace(rows=rows), begin(problem, self.settings, None)
+        rule = RULES[self.settings.rule].of(self.settings, run.scale)
+
+        def summed(factors: np.ndarray, total: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+            """The sum, by class, of what the updates added, each by its factor, and what the rule keeps beside it."""
+            laid, kept = problem.layout(total), rule.start(problem)
+            beside = None if kept is None else problem.layout(kept)
+            rule.add(problem, rows, made.rivals, factors, made.shrinks, beside, laid)
+            return problem.by_class(laid), None if beside is None else problem.by_class(beside)
+
+        weights, kept = summed(made.amounts, run.weights)
         if run.variant.lags:
-            run.own = self._sum(problem, rows, self.amounts * self.steps, np.zeros(zero.shape))
-        return replace(run, steps=self.passes * size, updates=len(rows), notes=notes, fingerprint=problem.fingerprint)
-
-    def _sum(self, problem: Problem, rows: np.ndarray, factors: np.ndarray, start: np.ndarray) -> np.ndarray:
-        """The sum, by class, of the rows that the updates added, each by its factor."""
-        total = problem.layout(start)
-        problem.add(rows, self.rivals, factors, total)
-        return problem.by_class(total)
+            run.own, _ = summed(made.amounts * made.steps, run.own)
+        run.passes, run.steps, run.updates = self.passes, sum(made.sizes), len(rows)
+        return replace(run, weights=weights, kept=kept, recorded=[made])
 
 
-def history_of(run: Run, variant: str, part: np.ndarray, contents: Contents, problem: Problem) -> History | None:
-    """The history of a recorded run over the rows of `part`; None for a run with more to it than can be kept.
+def training_of(run: Run, variant: str, part: np.ndarray, contents: Contents, problem: Problem) -> Training | None:
+    """A recorded run over the rows of `part` as it can be kept; None for a run with more to it than that.
 
     Contents and problem are those of the rows visited.
     """
     settings = run.settings
     if settings.shards > 1 or settings.eta0 != 1 or settings.early_stopping or run.start.any():
         return None
-    steps = np.concatenate([notes.before + notes.steps for notes in run.notes])
-    numbers, rows = np.unique(np.concatenate([notes.rows for notes in run.notes]), return_inverse=True)
-    rivals, amounts = (np.concatenate([getattr(notes, name) for notes in run.notes]) for name in ("rivals", "amounts"))
-    numbers, rows = numbers.astype(np.int64), rows.astype(np.int64)
+    made = run.recording
+    numbers, rows = np.unique(made.rows.astype(np.int64), return_inverse=True)
     fingerprint, encoded = contents.fingerprint(problem.truth), digest_of(problem)
-    settings = replace(settings, weights=variant)
-    listed = numbers, steps, rows, rivals, amounts
-    return History(settings, run.passes, part, fingerprint, *listed, contents.columns, encoded)
+    made, settings = made._replace(rows=rows), replace(settings, weights=variant)
+    return Training(made, settings, part, numbers, fingerprint, contents.columns, encoded)
 
 
 def digest_of(problem: Problem) -> str:
