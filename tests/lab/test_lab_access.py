@@ -12,7 +12,7 @@ from rosenblatt.traces import trace
 from rosenblatt.traces.numerals import vector
 
 pytest_plugins = ["lab_browser"]
-PARTS = ["bench", "views", "xor", "likelihood", "bayes", "digits", "mail", "labels", "lessons"]
+PARTS = ["bench", "views", "xor", "likelihood", "bayes", "digits", "mail", "labels", "lessons", "missions"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -181,9 +181,9 @@ def test_tabs_by_keyboard(visit):
     for key, wanted in [
         ("ArrowRight", "views"),
         ("ArrowRight", "xor"),
-        ("End", "lessons"),
+        ("End", "missions"),
         ("ArrowRight", "bench"),
-        ("ArrowLeft", "lessons"),
+        ("ArrowLeft", "missions"),
         ("Home", "bench"),
         ("ArrowRight", "views"),
     ]:

@@ -6,6 +6,7 @@ import { digit, digits } from "./digits.js";
 import { lesson } from "./lessons.js";
 import { likelihood, likelihoodExamples } from "./likelihood.js";
 import { mail, mailRead } from "./mail.js";
+import { mission, missionCheck, missionCode, missions } from "./missions.js";
 import { certificate, proof } from "./proof.js";
 import { takeaway } from "./takeaway.js";
 import { xor } from "./xor.js";
@@ -15,6 +16,10 @@ export const OTHER = {
   certificate,
   takeaway,
   lesson,
+  missions,
+  mission,
+  mission_check: missionCheck,
+  mission_code: missionCode,
   xor,
   bayes,
   bayes_examples: bayesExamples,

@@ -15,7 +15,7 @@ export const CHOICES = {
 };
 
 // The parts of the page, by the names of their elements.
-export const TABS = ["bench", "views", "xor", "likelihood", "bayes", "digits", "mail", "lessons"];
+export const TABS = ["bench", "views", "xor", "likelihood", "bayes", "digits", "mail", "labels", "lessons", "missions"];
 
 // What is drawn in the plane.
 export const SHOWN = {

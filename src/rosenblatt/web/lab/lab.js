@@ -17,6 +17,7 @@
 //                                   "homogeneous", "losses", "orders" or "courses"; null ends it
 //   lab.time                        play(), pause(), playing
 //   lab.fragment()                  the link to what is seen, after the #
+//   lab.taken                       the lesson or mission at hand: {leave()}, or null; there is one at a time
 //   lab.tabs                        show("bench" | "views" | "xor" | …), now
 
 import { call, isServed, takeToken } from "./api.js";
@@ -34,6 +35,7 @@ const PARTS = {
   digits: () => import("./digits.js"),
   mail: () => import("./mail.js"),
   labels: () => import("./labels.js"),
+  missions: () => import("./missions.js"),
 };
 
 function makeLab() {
@@ -44,6 +46,7 @@ function makeLab() {
     state: new State(call),
     parts: {},
     palette: { chosen: 1 },
+    taken: null,
     // The same words twice are spoken twice: a space at the end makes them differ.
     say(text) {
       live.textContent = text + (turn++ % 2 ? "\u00a0" : "");

@@ -48,6 +48,23 @@ export function table(name, head, lines, current = -1) {
   return html("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": name }, made);
 }
 
+const ONE_COLUMN = matchMedia("(max-width: 860px)");
+
+// Puts a card beside the plane on a wide page, above it on a narrow one; or above another part of the page.
+export function standBeside(element, place) {
+  const columns = document.querySelector("#bench > .screen");
+  const held = document.activeElement;
+  if (place !== "bench") document.getElementById(place).prepend(element);
+  else if (ONE_COLUMN.matches) columns.before(element);
+  else document.getElementById("side").prepend(element);
+  if (element.contains(held)) held.focus({ preventScroll: true });
+}
+
+// Tells when the page becomes narrow or wide.
+export function onColumns(act) {
+  ONE_COLUMN.addEventListener("change", act);
+}
+
 // Whether the points and choices of this bench are the ones on the page.
 export function lies(state, laid) {
   const { data, choices } = dressed(laid);

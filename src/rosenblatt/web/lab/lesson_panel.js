@@ -2,10 +2,9 @@
 // page speaks of, and each page lays its own points there.
 
 import { button, html } from "./draw.js";
-import { lay, paragraphs } from "./lesson_kit.js";
+import { lay, onColumns, paragraphs, standBeside } from "./lesson_kit.js";
 import { makeQuestion } from "./lesson_question.js";
 
-const ONE_COLUMN = matchMedia("(max-width: 860px)");
 const LONGEST_WAIT = 8000; // milliseconds for a part further down to load
 
 export class Panel {
@@ -34,7 +33,7 @@ export class Panel {
     );
     this.element.addEventListener("keydown", (event) => this.key(event));
     lab.state.on("step", () => this.extra?.follow?.(lab.state));
-    ONE_COLUMN.addEventListener("change", () => this.lesson && this.stand());
+    onColumns(() => this.lesson && this.stand());
   }
 
   // Begins where the person was. `quietly` after a reload: nothing moves, and the bench stays as the link has it.
@@ -142,15 +141,9 @@ export class Panel {
     }
   }
 
-  // Beside the plane on a wide page, above it on a narrow one; or above the part that the page speaks of.
+  // Beside what the page speaks of.
   stand() {
-    const { place = "bench" } = this.page;
-    const columns = document.querySelector("#bench > .screen");
-    const held = document.activeElement;
-    if (place !== "bench") document.getElementById(place).prepend(this.element);
-    else if (ONE_COLUMN.matches) columns.before(this.element);
-    else document.getElementById("side").prepend(this.element);
-    if (this.element.contains(held)) held.focus({ preventScroll: true });
+    standBeside(this.element, this.page.place ?? "bench");
   }
 
   light(parts) {

@@ -57,6 +57,8 @@ class Lessons {
     const number = LESSONS.indexOf(lesson) + 1;
     try {
       const ready = await this.prepare(lesson);
+      if (this.lab.taken !== this) await this.lab.taken?.leave();
+      this.lab.taken = this;
       const { open, before } = this.progress.now;
       this.progress.keep({ open: lesson.name, before: open ? before : this.lab.state.bench() });
       this.lab.problem(this.problem, "");
@@ -77,6 +79,7 @@ class Lessons {
   async leave() {
     const { open, before } = this.progress.now;
     this.progress.keep({ open: null, before: null });
+    this.lab.taken = null;
     this.panel.close();
     this.draw();
     const lesson = LESSONS.find(({ name }) => name === open);
