@@ -233,6 +233,7 @@ def test_lesson_2_by_keyboard_alone(visit):
 
     tab_to("Plane")
     keys.press("End")
+    keys.press("ArrowLeft")
     keys.press("Enter")
     tab_to("2 Learning")
     keys.press("Enter")
