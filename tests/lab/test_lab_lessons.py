@@ -1,4 +1,4 @@
-"""The seven lessons, taken as a person takes them: questions answered, pages turned, numbers against the Python API."""
+"""The lessons, taken as a person takes them: questions answered, pages turned, numbers against the Python API."""
 
 from __future__ import annotations
 
@@ -23,7 +23,19 @@ pytest_plugins = ["lab_browser"]
 
 FIVE = [[1, 1], [3, 2], [2, 4], [3, 4], [2, 3]], [0, 1, 1, 1, 0]
 XOR = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
-NAMES = ["line", "update", "bias", "classes", "separable", "smoothing", "many"]
+NAMES = [
+    "line",
+    "update",
+    "bias",
+    "classes",
+    "separable",
+    "losses",
+    "features",
+    "likelihood",
+    "smoothing",
+    "parts",
+    "many",
+]
 # For each lesson its questions: on which page, a wrong answer and the right one, and at which step of the bench the
 # page waits and where it goes. Answers of a number are typed; others are chosen by their text.
 QUESTIONS = {
@@ -35,6 +47,14 @@ QUESTIONS = {
         (1, "Yes, with bad luck.", "No.", 0, 1150),
         (4, "The weights grow without end.", "The weights come back and it goes round for ever.", 0, 4),
     ],
+    "losses": [
+        (1, "0.2", "0.4", 2, 2),
+        (2, "1", "3.4", 2, 2),
+        (3, "The share of wrong points.", "How far points are on the wrong side, on average.", 2, 2),
+    ],
+    "features": [(1, "Yes.", "No.", 0, 27), (3, "2", "-2", 0, 0)],
+    "likelihood": [(1, "0.5", "0.7", None, None), (2, "2", "2.277", None, None)],
+    "parts": [(2, "1", "3", 120, 120), (3, "The training part.", "The test part, opened once.", 120, 120)],
     "smoothing": [(1, "2/3", "3/5", None, None), (4, "0", "0.5", None, None)],
     "many": [(1, "1,020", "511", 1020, 1021), (3, "1", "0", 4, 4)],
 }
@@ -116,7 +136,7 @@ def told_beside(reader: Reader) -> int:
     """How many cards with numbers of the run or of the network are in view; those of naive Bayes are the question."""
     if reader.page.locator("#bayes").is_visible():
         return int(reader.main != ["Check"])
-    return reader.page.locator("#side > .card:not(.lesson):visible, #xor > .part:visible").count()
+    return reader.page.locator("#side > .card:not(.lesson):visible, :is(#xor, #likelihood) > .part:visible").count()
 
 
 def notes_lines() -> list[list[str]]:
@@ -148,7 +168,7 @@ def test_a_wrong_answer_is_explained_and_the_right_one_shows_the_result(read):
             assert told_beside(reader) > 0
 
 
-def test_show_me_tells_the_answer_and_nothing_blocks_the_way_through_all_seven(read):
+def test_show_me_tells_the_answer_and_nothing_blocks_the_way_through_all_of_them(read):
     reader = read().open(NAMES[0])
     for place, name in enumerate(NAMES):
         number, _, right, _, goes = QUESTIONS[name][0]
@@ -362,7 +382,72 @@ def test_lesson_5_bound_bracket_and_cancelling_rows(read):
     assert f"After pass 1 the weights are {vector(trace(*XOR).weights.tolist())}" in reader.feedback
 
 
-def test_lesson_6_moves_k_of_the_part_on_naive_bayes(read):
+def test_the_lesson_on_losses_has_those_of_the_trace(read):
+    run = trace(*FIVE, start=[-1, 0, 0], passes=300)
+    reader = read().open("losses")
+    assert "Is one of them closer to being right?" in reader.text
+    assert f"the weights are {vector(run[1].after.tolist())}" in reader.text
+    signs = np.where(np.array(FIVE[1]) == 1, 1, -1)
+    leads = signs * (np.array(FIVE[0]) @ run[1].after[1:] + run[1].after[0])
+    assert [float(line[3].replace("−", "-")) for line in reader.table()] == leads.tolist()
+    found = run.losses_after(2)
+    reader.answer(f"{found.zero_one:g}")
+    assert reader.feedback.startswith("✓ Right.")
+    reader.go(2).answer(f"{found.perceptron:g}")
+    assert reader.feedback.startswith("✓ Right.")
+    reader.go(3).answer("How far points are on the wrong side, on average.")
+    for number, zero_one, perceptron in reader.table():
+        expected = run.losses[int(number)]
+        assert (float(zero_one), float(perceptron)) == pytest.approx((expected.zero_one, expected.perceptron), rel=1e-3)
+
+
+def test_the_lesson_on_features_is_proved(read):
+    reader = read().open("features")
+    X, y = reader.data()
+    assert prove(X, y).kind == "inseparable"
+    reader.answer("No.")
+    reader.go(2)
+    X, y = reader.data()
+    run = trace(X, y, passes=300)
+    assert run.stopped == "separated"
+    assert f"after {run.n_mistakes} mistakes: {vector(run.weights.tolist())}" in reader.text
+    X = [[*point, point[0] * point[1]] for point in XOR[0]]
+    model = trace(X, XOR[1], passes=300)
+    reader.go(3).answer(f"{float(np.dot(model.weights, [1, 1, 1, 1])):g}")
+    assert reader.feedback.startswith("✓ Right.")
+
+
+def test_the_lesson_on_likelihood_is_that_of_estimate(read):
+    from rosenblatt import estimate
+
+    reader = read().open("likelihood")
+    best = estimate({"heads": 7, "tails": 3})
+    reader.answer(f"{float(best.probabilities['heads']):g}")
+    assert reader.feedback.startswith("✓ Right.")
+    for theta, value, log in reader.table():
+        p = float(theta)
+        assert float(value) == pytest.approx(p**7 * (1 - p) ** 3, rel=1e-3)
+        assert float(log) == pytest.approx(7 * np.log(p) + 3 * np.log(1 - p), rel=1e-3)
+    reader.go(2).answer(f"{0.7**7 * 0.3**3 / 0.5**10:.4g}")
+    assert reader.feedback.startswith("✓ Right.")
+
+
+def test_the_lesson_on_parts_learns_from_the_training_part_alone(read):
+    reader = read().open("parts").go(2)
+    X, y = reader.data()
+    assert len(X) == 40
+    for passes, right, _ in reader.table():
+        model = Perceptron(weights="final", shuffle=False, tol=None, max_iter=int(passes)).fit(X, y)
+        assert int(right) == int(np.sum(model.predict(X) == y))
+    best = max(reader.table(), key=lambda line: (int(line[2]), -int(line[0])))
+    reader.answer(best[0])
+    assert reader.feedback.startswith("✓ Right.")
+    reader.go(3).answer("The test part, opened once.")
+    assert [line[0] for line in reader.table()] == ["training", "validation", "test"]
+    assert [int(line[1]) for line in reader.table()][:2] == [int(best[1]), int(best[2])]
+
+
+def test_the_lesson_on_smoothing_moves_k_of_the_part_on_naive_bayes(read):
     reader = read().open("smoothing")
     reader.answer("0,6")
     assert "(2 + 1)/(3 + 1·2) = 0.6" in reader.feedback
@@ -403,7 +488,7 @@ def test_lesson_6_moves_k_of_the_part_on_naive_bayes(read):
     assert [line[3] for line in reader.table()] == ["spam", "ham", "ham", "ham"]
 
 
-def test_lesson_7_a_thousand_right_then_one_mistake(read):
+def test_the_lesson_on_many_a_thousand_right_then_one_mistake(read):
     reader = read().open("many")
     X, y = reader.data()
     run = trace(X, y)
@@ -455,17 +540,18 @@ def test_all_lessons_can_be_read_as_text(visit):
     person = visit()
     before = person.page.evaluate("window.lab.state.bench()")
     person.show("lessons")
-    person.page.get_by_text("Read all seven as text").click()
+    person.page.get_by_text("Read all lessons as text").click()
     articles = person.page.locator("#lessons article")
-    articles.nth(6).wait_for()
-    assert articles.count() == 7
+    articles.nth(len(NAMES) - 1).wait_for()
+    assert articles.count() == len(NAMES)
+    assert articles.locator(".opens").count() == len(NAMES)
     for number, name in enumerate(NAMES):
         assert articles.nth(number).locator(".question").count() == len(QUESTIONS[name])
         assert articles.nth(number).locator("details[open]").count() == 0
     rows = articles.nth(1).locator("tbody tr").all()
     assert [row.locator("td").all_inner_texts() for row in rows] == notes_lines()
     assert "?" in articles.nth(3).locator("td:visible").all_inner_texts(), "the score that is asked for"
-    assert articles.nth(6).get_by_text("Three perceptrons on all four inputs").locator("visible=true").count() == 0
+    assert articles.last.get_by_text("Three perceptrons on all four inputs").locator("visible=true").count() == 0
     articles.nth(0).locator("summary").first.click()
     assert "-6·1 + 2·4 + 1·3 = 5" in articles.nth(0).inner_text()
     assert person.page.evaluate("window.lab.state.bench()") == before
@@ -492,8 +578,8 @@ def test_no_barriers_while_a_lesson_is_open(read, axe, scheme):
     reader.answer("[-1, 1, -1]")
     assert barriers(reader.page, axe) == []
     reader.person.show("lessons")
-    reader.page.get_by_text("Read all seven as text").click()
-    reader.page.locator("#lessons article").nth(6).wait_for()
+    reader.page.get_by_text("Read all lessons as text").click()
+    reader.page.locator("#lessons article").nth(len(NAMES) - 1).wait_for()
     assert barriers(reader.page, axe) == []
 
 

@@ -13,7 +13,7 @@ import { xor as tellXor } from "./xor.js";
 const XOR = { points: CORNERS, labels: [0, 1, 1, 0] };
 const ASKED = 10_000; // mistakes; could there be as many?
 
-// Lesson 5.
+// Separability.
 export function separable() {
   const drawn = Object.fromEntries(presets({ seed: 0 }).presets.map((preset) => [preset.name, preset]));
   const [five, wide, thin, xor] = [FIVE, drawn.wide, drawn.thin, XOR].map((set) => lay(set, { passes: PASSES }));
@@ -68,7 +68,7 @@ function gap(name, laid) {
   };
 }
 
-// Lesson 6: the balls of the notes, red, red, blue; then words in mail, one of which no ham has.
+// Smoothing: the balls of the notes, red, red, blue; then words in mail, one of which no ham has.
 const RED = 2;
 const BALLS = 3;
 const STRENGTHS = [0, 1, 10, Number.POSITIVE_INFINITY];
@@ -111,7 +111,7 @@ export function smoothing() {
   };
 }
 
-// Lesson 7: two clouds far apart, the classes in turn, and at the end one point with the wrong label.
+// Many perceptrons: two clouds far apart, the classes in turn, and at the end one point with the wrong label.
 const CLOUDS = [
   [-1.6, -1.2],
   [1.6, 1.2],

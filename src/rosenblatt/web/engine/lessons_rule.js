@@ -9,7 +9,7 @@ import { stepWords, sums } from "./words.js";
 
 const HEAD = ["step", "weights", "score", "correct?", "update"];
 
-// Lesson 1: weights with small numbers, two points on either side of their boundary, and one place on it.
+// A line: weights with small numbers, two points on either side of their boundary, and one place on it.
 const LINE_WEIGHTS = [-6, 2, 1];
 const LINE = {
   points: [
@@ -51,7 +51,7 @@ export function line() {
   };
 }
 
-// Lesson 2: the worked pass of the notes: its table, row by row, and how the run goes on.
+// The update: the worked pass of the notes: its table, row by row, and how the run goes on.
 export function update() {
   const start = [-1, 0, 0];
   const laid = lay(FIVE, { start, passes: PASSES });
@@ -96,7 +96,7 @@ export function update() {
   };
 }
 
-// Lesson 3: the first point and the third lie on one ray from the origin and are of different classes.
+// The bias: the first point and the third lie on one ray from the origin and are of different classes.
 const RAY = {
   points: [
     [1, 1],
@@ -135,7 +135,7 @@ export function bias() {
   };
 }
 
-// Lesson 4: the worked example of the notes, with the bias first; a point of each other class makes it a run.
+// More classes: the worked example of the notes, with the bias first; a point of each other class makes it a run.
 const CLASS_WEIGHTS = [
   [1, -2, 2],
   [4, 0, 3],

@@ -1,9 +1,10 @@
-// Lesson 3: without a bias every boundary meets the origin; with it, it can stand anywhere.
+// A lesson: without a bias every boundary meets the origin; with it, it can stand anywhere.
 
 import { table } from "./lesson_kit.js";
 
 export const name = "bias";
 export const title = "Why there is a bias";
+export const opens = "Why can it fail on two groups that anybody can tell apart?";
 
 export function pages(f) {
   const { near, far } = f;

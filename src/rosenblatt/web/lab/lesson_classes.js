@@ -1,9 +1,10 @@
-// Lesson 4: one weight vector for each class, and the two that change.
+// A lesson: one weight vector for each class, and the two that change.
 
 import { table } from "./lesson_kit.js";
 
 export const name = "classes";
 export const title = "More than two classes";
+export const opens = "Ten digits, one answer: how does it choose among many?";
 
 export function pages({ rows, ...f }) {
   const asked = rows.find((row) => row.class === f.winner);

@@ -1,4 +1,5 @@
 // What the pages of lessons are written with. A page is an object:
+// A lesson is name, title, `opens`: the question that somebody would care about, and pages(facts).
 //   title, text     its heading and its paragraphs; *a term* is stressed, ‹a sum› is set in figures
 //   bench, step, show   what it lays on the bench: the name of a bench, a step (a number, "end" or {mistake: number}),
 //                   and what is drawn
@@ -25,6 +26,11 @@ export function worded(text) {
 
 export function paragraphs(texts) {
   return texts.map((text) => html("p", {}, ...worded(text)));
+}
+
+// The question that a lesson opens with.
+export function opening({ opens }) {
+  return html("p", { class: "opens" }, opens);
 }
 
 const SEVERAL_WORDS = /[a-z]{2,} [a-z]{2,} [a-z]{2,}/i; // not set in figures, and may go on in a next line

@@ -1,9 +1,10 @@
-// Lesson 1: score, sign, boundary, normal vector.
+// A lesson: score, sign, boundary, normal vector.
 
 import { table } from "./lesson_kit.js";
 
 export const name = "line";
 export const title = "A line that decides";
+export const opens = "How can a sum of three numbers tell spam from mail?";
 
 export function pages({ rows, ...f }) {
   const [first, second] = rows;

@@ -1,9 +1,10 @@
-// Lesson 7: weights that were right a thousand times, votes, and three perceptrons in a network.
+// A lesson: weights that were right a thousand times, votes, and three perceptrons in a network.
 
 import { table } from "./lesson_kit.js";
 
 export const name = "many";
 export const title = "Many perceptrons";
+export const opens = "A thousand right answers, then one wrong label. What is left of what it knew?";
 
 const KINDS = [
   ["final", "the last weights"],
@@ -86,7 +87,7 @@ export function pages(f) {
     {
       title: "From here",
       text: [
-        "These are the seven lessons. A network of perceptrons like the last one is where larger networks begin.",
+        "These were the lessons. A network of perceptrons like the last one is where larger networks begin.",
         `Now put points of your own on the plane, load a file, or open the tabs Digits and Mail. Every number will be
           worked out in front of you, just as here.`,
       ],

@@ -2,7 +2,7 @@
 // page speaks of, and each page lays its own points there.
 
 import { button, html } from "./draw.js";
-import { lay, onColumns, paragraphs, standBeside } from "./lesson_kit.js";
+import { lay, onColumns, opening, paragraphs, standBeside } from "./lesson_kit.js";
 import { makeQuestion } from "./lesson_question.js";
 
 const LONGEST_WAIT = 8000; // milliseconds for a part further down to load
@@ -106,7 +106,13 @@ export class Panel {
     this.extra = page.extra?.(view) ?? null;
     const question = page.question && makeQuestion(page.question, this.answered, (how) => this.settle(how));
     const looks = (page.looks ?? []).map(([part, words]) => button(`${words} ↓`, () => this.lab.highlight(part)));
-    const told = [...paragraphs(page.text), this.extra, looks.length ? html("div", { class: "row" }, ...looks) : null];
+    const first = this.at === 0 ? [opening(this.lesson)] : [];
+    const told = [
+      ...first,
+      ...paragraphs(page.text),
+      this.extra,
+      looks.length ? html("div", { class: "row" }, ...looks) : null,
+    ];
     this.told = html("div", {}, ...told.filter(Boolean));
     this.body.replaceChildren(...[this.told, question].filter(Boolean));
   }

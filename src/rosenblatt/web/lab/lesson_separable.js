@@ -1,9 +1,10 @@
-// Lesson 5: the bound on mistakes, the bracket of the margin, and rows that cancel.
+// A lesson: the bound on mistakes, the bracket of the margin, and rows that cancel.
 
 import { table } from "./lesson_kit.js";
 
 export const name = "separable";
 export const title = "Can it be done at all?";
+export const opens = "It keeps making mistakes. Will it ever stop?";
 
 export function pages(f) {
   return [

@@ -1,9 +1,10 @@
-// Lesson 6: naive Bayes counts; what k makes of a count of 0.
+// A lesson: naive Bayes counts; what k makes of a count of 0.
 
 import { table } from "./lesson_kit.js";
 
 export const name = "smoothing";
 export const title = "A count of zero";
+export const opens = "One word that was never seen: may it decide about your mail?";
 
 export function pages(f) {
   const [none, one, ten, all] = f.stops;

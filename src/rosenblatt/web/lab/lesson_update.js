@@ -1,10 +1,11 @@
-// Lesson 2: the worked pass of the notes, row by row.
+// A lesson: the worked pass of the notes, row by row.
 
 import { html } from "./draw.js";
 import { lies, table } from "./lesson_kit.js";
 
 export const name = "update";
 export const title = "Learning from a mistake";
+export const opens = "How does a machine learn from being wrong?";
 
 export function pages(f, benches) {
   const { asked, added, last } = f;

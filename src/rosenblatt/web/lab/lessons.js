@@ -1,7 +1,7 @@
-// The seven lessons: a list to begin or take up one, the panel of the one at hand, and all of them as text.
+// The lessons, one file and one line in LESSONS each: a list to begin or take up one, the panel of the one at hand, and all of them as text.
 
 import { button, html } from "./draw.js";
-import { paragraphs } from "./lesson_kit.js";
+import { opening, paragraphs } from "./lesson_kit.js";
 import { Panel } from "./lesson_panel.js";
 import { Progress } from "./lesson_progress.js";
 import { readQuestion } from "./lesson_question.js";
@@ -10,10 +10,14 @@ import * as update from "./lesson_update.js";
 import * as bias from "./lesson_bias.js";
 import * as classes from "./lesson_classes.js";
 import * as separable from "./lesson_separable.js";
+import * as losses from "./lesson_losses.js";
+import * as features from "./lesson_features.js";
+import * as likelihood from "./lesson_likelihood.js";
 import * as smoothing from "./lesson_smoothing.js";
+import * as parts from "./lesson_parts.js";
 import * as many from "./lesson_many.js";
 
-const LESSONS = [line, update, bias, classes, separable, smoothing, many];
+const LESSONS = [line, update, bias, classes, separable, losses, features, likelihood, smoothing, parts, many];
 
 export async function mount(element, lab) {
   const lessons = new Lessons(lab);
@@ -72,7 +76,13 @@ class Lessons {
   // A lesson with its numbers, which the engine gives.
   async prepare(lesson) {
     const { benches, facts } = await this.lab.call("lesson", { name: lesson.name });
-    return { name: lesson.name, title: lesson.title, benches, pages: lesson.pages(facts, benches) };
+    return {
+      name: lesson.name,
+      title: lesson.title,
+      opens: lesson.opens,
+      benches,
+      pages: lesson.pages(facts, benches),
+    };
   }
 
   // The bench becomes again what it was before the lessons.
@@ -97,7 +107,7 @@ class Lessons {
   // All lessons to read, with nothing to press but the answers.
   asText() {
     const body = html("div", { class: "lesson-text" });
-    const element = html("details", {}, html("summary", {}, "Read all seven as text"), body);
+    const element = html("details", {}, html("summary", {}, "Read all lessons as text"), body);
     element.addEventListener("toggle", async () => {
       if (!element.open || body.childElementCount) return;
       try {
@@ -127,6 +137,12 @@ class Lessons {
         page.question && readQuestion(page.question, told),
       ].filter(Boolean);
     });
-    return html("article", { class: "card" }, html("h3", {}, `Lesson ${number} · ${lesson.title}`), ...parts);
+    return html(
+      "article",
+      { class: "card" },
+      html("h3", {}, `Lesson ${number} · ${lesson.title}`),
+      opening(lesson),
+      ...parts,
+    );
   }
 }
