@@ -110,6 +110,8 @@ def written(folder, make, n=600):
         (sparse, Sparse, Wishes()),
         (repeated, Words, Wishes(unit="rows")),
         (vectors, Dense, Wishes(scale=False)),
+        (numbers_and_names, Words, Wishes(units=50)),
+        (vectors, Words, Wishes(units=40)),
     ],
 )
 def test_the_model_is_that_of_the_same_rows_plan_and_shards_in_memory(client, tmp_path, make, storage, wishes):

@@ -34,6 +34,32 @@ def test_units_are_those_of_the_reference(kind):
         assert found[:, u].astype(bool).tolist() == expected
 
 
+def test_wires_over_a_picture_are_those_of_the_reference():
+    X = load_digits().data
+    units = AssociationUnits(40, fan_in=5, random_state=3).fit(X)
+    assert units.units_.shape == (8, 8)
+    found, key = units.transform(X[:50]).toarray(), int(key_of(3))
+    columns = np.flatnonzero(X.var(axis=0) > 0).tolist()
+    for u in range(40):
+        wired = reference.nearby_wires(key, u, 5, columns, (8, 8), 2)
+        expected = [reference.is_on(row, wired, units.units_.thresholds[u]) for row in X[:50].tolist()]
+        assert found[:, u].astype(bool).tolist() == expected
+
+
+def test_only_rows_that_look_like_pictures_are_taken_for_some():
+    X = load_digits().data
+    mixed = X[:, np.random.default_rng(0).permutation(64)]
+    assert AssociationUnits(5).fit(X).units_.shape == (8, 8)
+    assert AssociationUnits(5).fit(mixed).units_.shape is None
+    assert AssociationUnits(5).fit(X[:, :63]).units_.shape is None
+    assert AssociationUnits(5).fit(np.random.default_rng(0).standard_normal((500, 64))).units_.shape is None
+
+
+def test_numbers_too_large_to_be_squared_get_one_line():
+    with pytest.raises(ValueError, match="squares can be added"):
+        AssociationUnits(5).fit([[1e200, 0.0], [0.0, 1.0]])
+
+
 def test_storage_and_batches_change_nothing():
     X = load_digits().data
     units = AssociationUnits(200).fit(X)

@@ -323,7 +323,7 @@ def test_train_names_every_setting_and_types_it():
     assert all(each.kind is not each.VAR_KEYWORD and each.annotation is not each.empty for each in taken.values())
     assert set(NAMES) - set(taken) == {
         *TextSettings.__dataclass_fields__, *Goal.__dataclass_fields__, "scale", "unit", "rare", "share", "knots",
-        "over", "unlabelled", "kernel", "degree", "gamma", "device", "calibration", "size",
+        "over", "units", "unlabelled", "kernel", "degree", "gamma", "device", "calibration", "size",
     }  # fmt: skip
 
 

@@ -83,7 +83,7 @@ def deal(fragment: Fragment, recipe: Recipe) -> Dealt:
         np.bincount(shard_of, minlength=recipe.shards),
         np.bincount(truth, minlength=len(recipe.classes.names)),
         size_of(blocks, table.n_rows),
-        one_text and isinstance(rows, Words),
+        (one_text or recipe.plan.units is not None) and isinstance(rows, Words),
         _digest(rows, truth),
     )
     return Dealt(pieces, told)

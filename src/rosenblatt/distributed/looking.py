@@ -8,11 +8,14 @@ from typing import Any, TypeAlias, TypeVar
 
 import pyarrow as pa
 
+from rosenblatt.data.table import Table
 from rosenblatt.distributed.cluster import RETRIES, Cluster
 from rosenblatt.distributed.parquet import Fragment, read_fragment
+from rosenblatt.features.executor import Looking
 from rosenblatt.features.labels import Classes, LabelFacts
-from rosenblatt.features.learning import Looking
 from rosenblatt.features.lines import Learner
+from rosenblatt.features.units import ColumnSums
+from rosenblatt.loops.rows import Rows
 
 L = TypeVar("L", bound=Looking)
 Types: TypeAlias = Mapping[str, pa.DataType]
@@ -32,6 +35,10 @@ class Fragments:
             return looking
         more = {"label": self.label, "looking": looking, "types": self.types, "classes": self.classes}
         return self.folded(_look, _merged, self.pieces, **more)
+
+    def sums(self, columns: list[str], encode: Callable[[Table], Rows]) -> ColumnSums:
+        more = {"label": self.label, "types": self.types, "encode": encode}
+        return self.folded(_add_up, _merged, self.pieces, **more)["rows"]
 
     def labels(self) -> LabelFacts:
         """The labels of all fragments."""
@@ -70,6 +77,14 @@ def _merged(pair: list[dict[str, M]]) -> dict[str, M]:
     for name, each in first.items():
         each.merge(later[name])
     return first
+
+
+def _add_up(
+    fragment: Fragment, label: str | None, types: Types, encode: Callable[[Table], Rows]
+) -> dict[str, ColumnSums]:
+    found = ColumnSums()
+    found.add(encode(read_fragment(fragment, label, types)))
+    return {"rows": found}
 
 
 def _look_at_labels(fragment: Fragment, label: str | None) -> dict[str, LabelFacts]:

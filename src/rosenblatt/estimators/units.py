@@ -15,8 +15,6 @@ from rosenblatt.features.units import Units, make_units
 from rosenblatt.learn.problem import check_finite
 from rosenblatt.learn.settings import check_seed, whole
 
-MOST = 2**24  # units, and wires of each
-
 
 class AssociationUnits(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Rows of numbers to sparse rows of 0 and 1: fixed units, each wired to a few columns, that are on or off.

@@ -30,6 +30,8 @@ def _check(plan: Plan) -> None:
     columns = [line.column for line in plan.lines]
     if len(set(columns)) < len(columns):
         raise Misfit("the plan has two lines for one column")
+    if plan.units is not None and plan.units.width != plan.plain.width:
+        raise Misfit("the plan has units for rows of another width")
     for line in plan.lines:
         if not isinstance(line.column, str) or not isinstance(line.reason, str) or not _flat(line) or not line.holds():
             raise Misfit(f"the plan's line for column {ascii(line.column)[:60]} holds impossible values")

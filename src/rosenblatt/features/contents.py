@@ -21,9 +21,10 @@ from rosenblatt.data.spooled import blocks, once
 from rosenblatt.data.table import SPARSE, Table, nearest_hint, some
 from rosenblatt.data.values import EXACT_UP_TO, all_whole, lenient_numbers, names_of, one_array, reading_of
 from rosenblatt.errors import DataError, SettingError
+from rosenblatt.features.executor import Here
 from rosenblatt.features.facts import FEW_ROWS, has_no_features
 from rosenblatt.features.kinds import kind_of
-from rosenblatt.features.learning import Here, kinds_of, types_of
+from rosenblatt.features.learning import kinds_of, types_of
 from rosenblatt.features.lines import Dropped
 from rosenblatt.features.numeric import vector_values
 from rosenblatt.features.plan import Plan

@@ -1,64 +1,27 @@
 """From blocks to the lines of a plan: look at every column, decide what it is, learn its line.
 
 In memory a table is one block, on the disk it has many, and on a cluster they lie elsewhere: who folds over them is an
-executor. What is learned does not depend on how the rows are cut into blocks.
+executor (`executor.py`). What is learned does not depend on how the rows are cut into blocks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import TypeAlias
 
-import numpy as np
 import pyarrow as pa
 
-from rosenblatt.data.spooled import blocks
 from rosenblatt.data.table import Declaration, Table
 from rosenblatt.features.bent import Bent
 from rosenblatt.features.bins import Bins
 from rosenblatt.features.category import Category
+from rosenblatt.features.executor import Executor
 from rosenblatt.features.facts import Facts
 from rosenblatt.features.kinds import decided, kind_named
 from rosenblatt.features.lines import Asked, Dropped, Learner, Line
 from rosenblatt.features.numeric import Numeric
 from rosenblatt.features.text import Text
-from rosenblatt.features.together import look_together
 from rosenblatt.features.wishes import DECLARED, USUAL, Wishes
-
-
-class Looking(Protocol):
-    """What looks at the blocks of a column: facts, or a learner."""
-
-    def look(self, column: pa.ChunkedArray, origin: Any) -> None: ...
-
-    def merge(self, later: Any) -> None: ...
-
-
-L = TypeVar("L", bound=Looking)
-
-
-class Executor(Protocol):
-    """Where the blocks are looked at."""
-
-    def fold(self, looking: dict[str, L]) -> dict[str, L]:
-        """By column, what each has seen of all blocks."""
-        ...
-
-
-class Here:
-    """The blocks of a table, one after the other in this process."""
-
-    def __init__(self, table: Table, classes: np.ndarray | None = None) -> None:
-        self.table, self.classes = table, classes
-
-    def fold(self, looking: dict[str, L]) -> dict[str, L]:
-        for start, part in blocks(self.table, list(looking)) if looking else ():
-            for name in look_together(looking, part):
-                each = looking[name]
-                if self.classes is not None and isinstance(each, Learner):
-                    each.tell(self.classes[start : start + part.n_rows])
-                each.look(part.columns[name], part.origin)
-        return looking
 
 
 def types_of(table: Table) -> dict[str, pa.DataType]:

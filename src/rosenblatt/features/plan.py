@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
@@ -17,13 +18,17 @@ from rosenblatt.data.spooled import once
 from rosenblatt.data.table import Origin, Table, nearest_hint, some
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features.blocks import Block, joined
+from rosenblatt.features.executor import Executor, Here
 from rosenblatt.features.grams import room
 from rosenblatt.features.kinds import kind_named
-from rosenblatt.features.learning import Executor, Here, learn_lines, types_of
+from rosenblatt.features.learning import learn_lines, types_of
 from rosenblatt.features.lines import Learner, Line
-from rosenblatt.features.terms import Term
+from rosenblatt.features.numeric import Vector
+from rosenblatt.features.tags import Tags
+from rosenblatt.features.terms import Term, Wired
 from rosenblatt.features.text import Text
 from rosenblatt.features.together import MANY, groups_of
+from rosenblatt.features.units import FAN_IN, WIDEST, Units, units_of
 from rosenblatt.features.wishes import Wishes
 from rosenblatt.loops.rows import Rows
 
@@ -37,11 +42,13 @@ class Plan:
 
     lines: tuple[Line, ...]  # one for each column
     unit: str = "text"  # what is scaled to unit length: the text of a row, whole "rows", or "none"
+    units: Units | None = None  # association units that read what the lines make; they are then the features
 
     @property
     def names(self) -> list[str]:
         """The name of every feature, in order."""
-        return [name for line in self.lines for name in line.names()]
+        names = [name for line in self.lines for name in line.names()]
+        return names if self.units is None else self.units.names(names)
 
     @property
     def notes(self) -> list[str]:
@@ -51,13 +58,29 @@ class Plan:
     @property
     def width(self) -> int:
         """How many features there are."""
-        return sum(line.width for line in self.lines)
+        return sum(line.width for line in self.lines) if self.units is None else len(self.units)
+
+    @property
+    def plain(self) -> Plan:
+        """The plan without association units."""
+        return replace(self, units=None)
 
     @property
     def only_text(self) -> str | None:
         """The column of text, where nothing else becomes a feature."""
         used = [line for line in self.lines if line.width]
         return used[0].column if len(used) == 1 and isinstance(used[0], Text) else None
+
+    @property
+    def image_shape(self) -> tuple[int, int] | None:
+        """Height and width where the only column is an image, told by the names of its features."""
+        used = [line for line in self.lines if line.width]
+        names = used[0].names() if len(used) == 1 and isinstance(used[0], Vector) else []
+        last = re.fullmatch(r"pixel (\d+),(\d+)", names[-1]) if names else None
+        if last is None or not all(re.fullmatch(r"pixel \d+,\d+", name) for name in names):
+            return None
+        shape = int(last[1]) + 1, int(last[2]) + 1
+        return shape if shape[0] * shape[1] == len(names) else None
 
     def encode(self, table: Table, learners: Mapping[str, Learner] | None = None) -> Matrix:
         """The rows of any table with the columns of the plan; what training did not see is zero.
@@ -69,7 +92,7 @@ class Plan:
         if table.spool is not None and used:
             from rosenblatt.features.onblocks import encode_table
 
-            return Matrix(encode_table(used, self.unit, table, self.to_dict()), self, table)
+            return Matrix(encode_table(used, self.unit, table, self.to_dict(), self.units), self, table)
         seen = learners or {}
         firsts, blocks = [], list[Block]()
         many = len(used) >= MANY and self.unit != "rows"  # lengths of rows are summed column by column
@@ -106,7 +129,7 @@ class Plan:
     def together(self, table: Table) -> list[tuple[int, int, str, float]]:
         """For a single row the features that are explained together: from, to before, the column and its number."""
         found, start = [], 0
-        for line in self.lines:
+        for line in self.lines if self.units is None else ():
             value = line.together(table.columns[line.column], table.origin) if line.width else None
             if value is not None:
                 found.append((start, start + line.width, line.column, value))
@@ -115,11 +138,15 @@ class Plan:
 
     def terms(self) -> tuple[Term, ...]:
         """What the features of each column are, as another program can compute them."""
+        if self.units is not None:
+            return (Wired("association units", "number", 0, self.width, self.units.describe()),)
         firsts = np.cumsum([0, *(line.width for line in self.lines)]).tolist()
         return tuple(line.term(first) for line, first in zip(self.lines, firsts, strict=False) if line.width)
 
     def worth(self, weights: np.ndarray) -> tuple[list[str], np.ndarray, list[slice]]:
         """What adds to scores, by name, where the features have these weights; and which are points of one curve."""
+        if self.units is not None:
+            return self.names, weights, []
         names: list[str] = []
         found, curves, start = [weights[..., :0]], [], 0
         for line in self.lines:
@@ -131,17 +158,23 @@ class Plan:
         return names, np.concatenate(found, axis=-1), curves
 
     def places(self) -> list[slice]:
-        """The features of each line."""
+        """The features of each line; of units none, since each reads several."""
+        if self.units is not None:
+            return []
         ends = np.cumsum([0, *(line.width for line in self.lines)]).tolist()
         return [slice(*each) for each in pairwise(ends)]
 
     @property
     def optional(self) -> np.ndarray:
         """Which features may be left out, as if training never saw what they stand for."""
+        if self.units is not None:
+            return np.zeros(self.width, bool)
         return np.concatenate([np.arange(line.width) < line.optional for line in self.lines] or [np.empty(0, bool)])
 
     def narrowed(self, kept: np.ndarray) -> Plan:
         """The plan with these features alone; only optional ones are left out."""
+        if self.units is not None:
+            return self
         both = zip(self.lines, self.places(), strict=True)
         return replace(self, lines=tuple(line if kept[own].all() else line.narrowed(kept[own]) for line, own in both))
 
@@ -149,7 +182,8 @@ class Plan:
         if not blocks:
             raise DataError(f"{table.origin.source}: {self._why_nothing()}")
         scaled = [self.unit == "text" and isinstance(line, Text) for line in used]
-        return Matrix(joined(blocks, table.n_rows, scaled, self.unit == "rows"), self, table)
+        rows = joined(blocks, table.n_rows, scaled, self.unit == "rows")
+        return Matrix(rows if self.units is None else self.units.encode(rows), self, table)
 
     def _why_nothing(self) -> str:
         """Why the plan makes no features."""
@@ -164,7 +198,8 @@ class Plan:
 
     def to_dict(self) -> dict[str, Any]:
         """The plan as plain values that JSON can hold."""
-        return {"version": VERSION, "unit": self.unit, "lines": [line.to_dict() for line in self.lines]}
+        wired = {} if self.units is None else {"units": self.units.to_dict()}
+        return {"version": VERSION, "unit": self.unit, "lines": [line.to_dict() for line in self.lines], **wired}
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Plan:
@@ -177,7 +212,8 @@ class Plan:
             if kind is None:
                 raise DataError(f"the plan has a line of unknown kind {line.get('kind')!r} for {line.get('column')!r}.")
             lines.append(kind.from_dict(line))
-        return cls(tuple(lines), plain["unit"])
+        plan = cls(tuple(lines), plain["unit"])
+        return replace(plan, units=Units.from_dict(plain["units"])) if "units" in plain else plan
 
     def __str__(self) -> str:
         longest = max((len(line.column) for line in self.lines), default=0)
@@ -186,6 +222,8 @@ class Plan:
             shown.append("each row is scaled to unit length")
         elif self.unit == "text" and any(isinstance(line, Text) for line in self.lines):
             shown.append("the text of each row is scaled to unit length")
+        if self.units is not None:
+            shown.append(f"these are read by {self.units.describe()}")
         return "\n".join(shown)
 
 
@@ -222,7 +260,21 @@ def learn_on(executor: Executor, columns: Table, wishes: Wishes) -> Plan:
     """The plan that rows suggest which the executor looks at; `columns` is a table of the same columns, maybe empty."""
     said = wishes.declared(columns)
     lines, _ = learn_lines(executor, types_of(columns), said, wishes, columns.feature_names)
-    return Plan(tuple(lines), wishes.unit)
+    return wired(Plan(tuple(lines), wishes.unit), executor, wishes)
+
+
+def wired(plan: Plan, executor: Executor, wishes: Wishes) -> Plan:
+    """The plan with the association units that are wished for, drawn for the rows that the executor looks at."""
+    if not wishes.units:
+        return plan
+    sparse = next((line for line in plan.lines if line.width > WIDEST or isinstance(line, Text | Tags)), None)
+    if sparse is not None:
+        raise SettingError(
+            f"units read up to {WIDEST:,} numbers and names; {sparse.column!r} is {sparse.describe()}. Leave out "
+            "units, or drop the column."
+        )
+    sums = executor.sums([line.column for line in plan.lines if line.width], lambda part: plan.encode(part).rows)
+    return replace(plan, units=units_of(sums, wishes.units, FAN_IN, 0, plan.image_shape))
 
 
 def learn_and_encode(
@@ -239,9 +291,10 @@ def learn_and_encode(
 
     def find() -> Plan:
         keep = table.spool is None  # where blocks are many, each is encoded when its turn comes
-        lines, found = learn_lines(Here(table, classes), types_of(table), said, wishes, table.feature_names, keep)
+        here = Here(table, classes)
+        lines, found = learn_lines(here, types_of(table), said, wishes, table.feature_names, keep)
         learners.update(found)
-        return Plan(tuple(lines), wishes.unit)
+        return wired(Plan(tuple(lines), wishes.unit), here, wishes)
 
     def back(kept: Any, _: Path) -> Plan:
         from rosenblatt.features.checks import read_plan

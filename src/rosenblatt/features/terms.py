@@ -97,3 +97,8 @@ class Listed(Term):
 @dataclass(frozen=True, eq=False)
 class Bag(Term):
     """Words, tags, or columns that most rows lack: features that a row has or has not."""
+
+
+@dataclass(frozen=True, eq=False)
+class Wired(Term):
+    """Association units: each is 1 where a signed sum of some features of all columns is above its threshold."""

@@ -42,6 +42,7 @@ class Wishes:
     date: Sequence[str] = ()  # columns of dates or times
     tags: Sequence[str] = ()  # columns whose values are lists of names
     share: bool = True  # whether rare names of a column with many share a feature
+    units: int | None = None  # association units over all columns; 0: none; None: `train` tries both
     bins: Sequence[str] = ()  # columns whose numbers have a 0/1 feature for each bin they fall into
     reads: Mapping[str, str] = field(default_factory=dict)  # how the numbers of columns are written (values.WRITTEN)
 

@@ -5,21 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from rosenblatt.loops.compile import loop
-from rosenblatt.loops.order import S32, hashed
 
 ONE = np.uint64(1)
-
-
-@loop
-def fill_wires(key, columns, inputs, signs):
-    """inputs[u, k], signs[u, k] = the k-th wire of unit u: a column of those given, and +1 or -1; from the hash."""
-    count = np.uint64(len(columns))
-    for unit in range(inputs.shape[0]):
-        own = hashed(key, np.uint64(unit))
-        for k in range(inputs.shape[1]):
-            drawn = hashed(own, np.uint64(k))
-            inputs[unit, k] = columns[np.intp(((drawn >> S32) * count) >> S32)]
-            signs[unit, k] = 1.0 if drawn & ONE else -1.0
 
 
 @loop

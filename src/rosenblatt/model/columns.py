@@ -17,7 +17,8 @@ from rosenblatt.errors import DataError
 from rosenblatt.features import Plan
 from rosenblatt.features.contents import columns_read
 from rosenblatt.features.counted import decide, wanted_kinds
-from rosenblatt.features.learning import Executor, Here, counted_lines, types_of
+from rosenblatt.features.executor import Executor, Here
+from rosenblatt.features.learning import counted_lines, types_of
 from rosenblatt.features.moment import Moment
 from rosenblatt.features.terms import Named, Stepped, Term
 from rosenblatt.learn.cells import encode

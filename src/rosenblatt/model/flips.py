@@ -65,8 +65,9 @@ class Flip:
 
 def find_flip(model: Model, table: Table) -> Flip:
     """The fewest changes that turn the decision about the single row; SettingError where none of these kinds do."""
-    formula = model.learner.summed_or_none(model.plan)
-    terms: Sequence[Term] = model.plan.terms() if formula is None else formula.terms
+    # Of units a score is a sum, but no sum over the columns that are changed.
+    formula = None if model.plan.units is not None else model.learner.summed_or_none(model.plan)
+    terms: Sequence[Term] = model.plan.plain.terms() if formula is None else formula.terms
     unit = model.plan.unit if formula is None else formula.unit
     table = plain_row(model.plan, table)
     changes = changes_of(model.plan, terms, table, unit == "text")

@@ -31,6 +31,7 @@ from rosenblatt.features import Plan, TextSettings, Wishes
 from rosenblatt.features.category import Ordered
 from rosenblatt.features.plan import UNITS
 from rosenblatt.features.textsettings import MOST_BITS, MOST_WORDS, WEIGHTS
+from rosenblatt.features.units import MOST_UNITS
 from rosenblatt.features.wishes import MOST_KNOTS, OVERS, WRITINGS
 from rosenblatt.harmless import called, one_line
 from rosenblatt.learn.kernel.choice import MOST_DEGREE
@@ -109,6 +110,12 @@ KEYS = (
         "knots",
         whole(0, MOST_KNOTS),
         "of the curve of each column of numbers, at most; 0: straight; unset: both are tried",
+    ),
+    Key(
+        "features",
+        "units",
+        whole(0, MOST_UNITS),
+        "association units over all columns, which follow curves without keeping rows; 0: none; unset: tried",
     ),
     Key("features", "over", words(*OVERS), "knots at quantiles of the rows, or of the distinct values", "rows"),
     Key(

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import numpy as np
 
 from rosenblatt.data.table import Table
 from rosenblatt.errors import SettingError
-from rosenblatt.features import Plan
-from rosenblatt.features.numeric import Vector
 from rosenblatt.model import Evaluation, Evidence, Model, Reliability, Trial, Worst
 from rosenblatt.model.reliability import believed
 from rosenblatt.pipeline.family import Final
 from rosenblatt.pipeline.shown import shown
-from rosenblatt.pipeline.ways import used
 
 MOST_WRONG = 20
 MOST_TURNED, MOST_CHANGES = 5, 8  # worst rows of which it is told what would turn them, and in how many changes
@@ -65,7 +61,7 @@ def evidence_of(
         posterior=posterior,
         tested=tested,
         heaviest=model.heaviest(HEAVIEST),
-        image_shape=image_shape(model.plan),
+        image_shape=model.plan.image_shape,
         files=[],
         next="",
     )
@@ -101,16 +97,3 @@ def _turned(model: Model, table: Table, row: int) -> str:
         return ""
     some = "; ".join(map(str, found.changes[:MOST_CHANGES]))
     return f"{found.said}: {some}{'; …' if len(found.changes) > MOST_CHANGES else ''}"
-
-
-def image_shape(plan: Plan) -> tuple[int, int] | None:
-    """Height and width where the only column is an image, told by the names of its features."""
-    lines = used(plan)
-    if len(lines) != 1 or not isinstance(lines[0], Vector):
-        return None
-    places = [re.fullmatch(r"pixel (\d+),(\d+)", name) for name in lines[0].feature_names]
-    if not places or not all(places):
-        return None
-    last = places[-1]
-    shape = (int(last[1]) + 1, int(last[2]) + 1) if last is not None else (0, 0)
-    return shape if shape[0] * shape[1] == len(places) else None

@@ -149,7 +149,8 @@ class Candidate(ABC):
     @property
     def simplicity(self) -> int:
         """The lowest is chosen among those that do as well."""
-        return 2 if self.way.wishes.knots or self.way.wishes.words.grams else 1
+        wishes = self.way.wishes
+        return 3 if wishes.units else 2 if wishes.knots or wishes.words.grams else 1
 
     @classmethod
     def best_of(cls, kind: Sequence[C], error: Callable[[float], float], usual: bool) -> C:

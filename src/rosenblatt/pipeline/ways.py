@@ -1,5 +1,5 @@
 """The ways of encoding worth trying for a table: the plan as it is, rarity for words, words in order and characters,
-unit length for sparse rows, and curves for numbers.
+unit length for sparse rows, curves for numbers, and association units for numbers and pixels.
 
 Sparse rows of whole numbers above 0 count words: they are text that somebody has counted.
 """
@@ -18,6 +18,7 @@ from rosenblatt.features.numeric import Numeric, Vector
 from rosenblatt.features.sparse import Numbered
 from rosenblatt.features.tags import Tags
 from rosenblatt.features.text import Text
+from rosenblatt.features.units import FAN_IN
 from rosenblatt.learn.problem import square_lengths
 from rosenblatt.loops.rows import Dense, Rows, n_rows
 from rosenblatt.model.bayes import can_count
@@ -31,6 +32,9 @@ MANY = 5_000_000  # numbers; each takes 48 bytes as a curve, and of more there a
 # times as many of these.
 MOST_PAIRED, MOST_TRIPLED, MOST_SPELLED = 50_000_000, 1_000_000, 400_000
 RATIO, RARITY = {"weight": "ratio-idf", "damped": False}, {"weight": "tfidf", "damped": True}
+# Association units: how many are tried, over how many training rows at least (each has a weight for every class), and
+# how many numbers they add up at most.
+UNITS, FEWEST_WIRED, MOST_WIRED = 2_000, 4_000, 4_000_000_000
 UNEVEN = 1.01  # rows whose lengths differ by less are as good as of unit length
 
 
@@ -146,13 +150,25 @@ def bent_ways(best: Encoded) -> list[Way]:
     wishes, name = best.way.wishes, best.way.name
     count = sum(isinstance(line, Numeric) for line in used(best.plan))
     rows = n_rows(best.train)
-    if wishes.knots is not None or not wishes.scale or rows < FEWEST or count * rows > MANY:
+    if wishes.knots is not None or wishes.units or not wishes.scale or rows < FEWEST or count * rows > MANY:
         return []
     curves = CURVES if 0 < count <= MOST_BENT else ()
     return [
         Way(", ".join(filter(None, [name, f"{knots} knots"])), replace(wishes, knots=knots, over=over))
         for knots, over in curves
     ]
+
+
+def unit_ways(first: Encoded) -> list[Way]:
+    """The way with association units over numbers or pixels, unless the user says how these become features."""
+    wishes, rows = first.way.wishes, n_rows(first.train)
+    numbers = all(isinstance(line, Numeric | Vector | Numbered) for line in used(first.plan)) and first.plan.width > 1
+    if not isinstance(first.train, Dense) and 2 * len(first.train.columns) < first.plan.width * rows:
+        return []  # most are 0, as of words that somebody has counted
+    asked = wishes.units is not None or wishes.knots or not wishes.scale
+    if asked or not numbers or rows < FEWEST_WIRED or rows * UNITS * FAN_IN > MOST_WIRED:
+        return []
+    return [Way(f"{UNITS:,} units", replace(wishes, units=UNITS, knots=0))]
 
 
 def counts_way(first: Encoded) -> Way | None:

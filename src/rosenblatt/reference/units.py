@@ -26,6 +26,22 @@ def wires(key: int, unit: int, fan_in: int, columns: Sequence[int]) -> list[tupl
     return found
 
 
+def nearby_wires(
+    key: int, unit: int, fan_in: int, columns: Sequence[int], shape: tuple[int, int], reach: int
+) -> list[tuple[int, int]]:
+    """The same over the pixels of a picture: a unit has a place, and its wires lead to pixels at most `reach` away."""
+    own = hashed(key, unit)
+    y, x = divmod(columns[((hashed(own, fan_in) >> 32) * len(columns)) >> 32], shape[1])
+    found, span = [], 2 * reach + 1
+    for k in range(fan_in):
+        drawn = hashed(own, k)
+        down = y - reach + (((drawn >> 48) * span) >> 16)
+        right = x - reach + (((drawn >> 32 & 0xFFFF) * span) >> 16)
+        pixel = min(max(down, 0), shape[0] - 1) * shape[1] + min(max(right, 0), shape[1] - 1)
+        found.append((pixel, 1 if drawn & 1 else -1))
+    return found
+
+
 def is_on(row: Sequence[float], wired: Sequence[tuple[int, int]], level: float) -> bool:
     """Whether the signed sum of its inputs is above the unit's level, its threshold."""
     total = 0.0

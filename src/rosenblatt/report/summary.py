@@ -116,7 +116,8 @@ def show_plan(plan: Plan) -> Markup | None:
     if not lines:
         return None
     others = tag("details", tag("summary", f"{len(lines) - MOST_LINES} more columns"), _columns(lines[MOST_LINES:]))
-    return card("Plan", _columns(lines[:MOST_LINES]), others if len(lines) > MOST_LINES else None, wide=True)
+    units = None if plan.units is None else tag("p", f"These are read by {plan.units.describe()}.")
+    return card("Plan", _columns(lines[:MOST_LINES]), others if len(lines) > MOST_LINES else None, units, wide=True)
 
 
 def _columns(lines: Sequence[Line]) -> Markup:

@@ -89,10 +89,12 @@ def plan_lines(plan: Plan) -> list[str]:
         shown = [f"{line.column} → {line.describe()}{unit if line.kind == 'text' else ''}" for line in used]
     else:
         kinds = Counter(line.kind for line in used)
-        shown = [" · ".join(f"{count} {kind}" for kind, count in kinds.items()) + f" → {plan.width:,} features"]
+        shown = [" · ".join(f"{count} {kind}" for kind, count in kinds.items()) + f" → {plan.plain.width:,} features"]
         shown += _columns(used) if len(used) <= MOST_COLUMNS else []
     if plan.unit == "rows":
         shown[-1] += ", unit rows"
+    if plan.units is not None:
+        shown.append(f"read by {plan.units.describe()}")
     if dropped:
         shown += [f"dropped: {', '.join(columns)}{reason}" for reason, columns in _by_reason(dropped).items()]
     return _labelled("plan", [_cut(line) for line in shown])

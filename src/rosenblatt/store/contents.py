@@ -42,8 +42,8 @@ STATES = {
 }
 # 2 added the order of updates to the record, 3 hashes of the training rows and what counts, 4 voted weights,
 # 5 recorded runs of rules whose updates have amounts of their own, variances beside weights, and how scores become
-# probabilities, 6 kernels.
-FORMAT = 6  # the newest
+# probabilities, 6 kernels, 7 association units.
+FORMAT = 7  # the newest
 
 
 def to_contents(model: Model) -> tuple[dict[str, Any], Tensors]:
@@ -68,6 +68,8 @@ def to_contents(model: Model) -> tuple[dict[str, Any], Tensors]:
 
 def format_of(model: Model) -> int:
     """The oldest format that can hold the model, so that older programs read what they can."""
+    if model.plan.units is not None:
+        return 7
     training = None if model.record is None else model.record.training
     own = training is not None and not RULES[training.settings.rule].plain
     beside = getattr(model.learner, "variances", None)

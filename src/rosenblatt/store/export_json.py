@@ -21,6 +21,8 @@ def to_json(model: Model) -> str:
     scores = _scores(model)
     plain["learner"] = {**model.learner.facts(model.plan), **scores}
     plain["plan"] = model.plan.to_dict()
+    if model.plan.units is not None:  # the file has a seed for the wires; here they stand as they are
+        plain["units"] = model.plan.units.listed(model.plan.plain.names)
     plain["card"] = model.card
     return laid_out(plain) + "\n"
 

@@ -36,7 +36,7 @@ from rosenblatt.pipeline.family import Candidate, Final, Parts
 from rosenblatt.pipeline.progress import silent
 from rosenblatt.pipeline.runs import Conduct, problem_of, run_settings, run_watched
 from rosenblatt.pipeline.tries import LONGEST, MARGINS, USUAL_MARGIN, USUAL_PASSES
-from rosenblatt.pipeline.ways import Encoded, Ways, bent_ways, gram_ways
+from rosenblatt.pipeline.ways import Encoded, Ways, bent_ways, gram_ways, unit_ways
 
 if TYPE_CHECKING:
     from rosenblatt.pipeline.choices import Choices
@@ -71,7 +71,8 @@ class Perceptron(Candidate):
         probes.try_all(ways.every())
         ways.release()
         probes.try_all(parts.encoded(way) for way in grams if probes.worth(way))
-        curves = (parts.encoded(way) for way in bent_ways(probes.best))
+        curved = [*bent_ways(probes.best), *unit_ways(probes.best)]
+        curves = (parts.encoded(way) for way in curved)
         if thorough:
             every = itertools.chain([probes.best], curves)
             return [each for way in every for each in cls._runs(way, parts, choices, conduct, often=True)]

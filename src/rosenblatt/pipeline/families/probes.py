@@ -66,8 +66,11 @@ class Probes:
         """How much better than the best a way must be: n-grams than words by a quarter of a standard error.
 
         Of more than two classes by a whole one: topics gain little by n-grams, and each has a weight for every class.
+        So must association units, which nobody can read as weights of columns.
         """
         assert self.leader is not None
+        if way.wishes.units:
+            return standard_error(self.leader.accuracy, self.rows)
         if not self._adds(way) or self._adds(self.best.way):
             return 0.0
         return standard_error(self.leader.accuracy, self.rows) / (4 if self.two else 1)
