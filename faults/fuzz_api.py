@@ -13,7 +13,7 @@ from faults.mutation import Kind, mutated, mutated_json
 from rosenblatt.errors import RosenblattError
 from rosenblatt.lab.app import make_app
 from rosenblatt.lab.calls import CALLS, RAW_CALLS
-from rosenblatt.lab.work import Work
+from rosenblatt.serve.work import Work
 
 PORT, TOKEN = 8765, "the-token"
 POINTS = {"points": [[1, 1], [3, 2], [2, 4], [3, 4], [2, 3]], "labels": [0, 1, 1, 1, 0]}

@@ -28,7 +28,7 @@ FOUND = [
     "(store/packing.py).",
     "Saving a model with weights past 3e38 warned of an overflow (store/contents.py).",
     "A certificate with a number past 1e308 ended in a traceback (proofs/certificate.py).",
-    "A refusal of the lab that quotes half a character could not be sent (lab/guard.py).",
+    "A refusal of the lab that quotes half a character could not be sent (serve/guard.py).",
     "A model whose columns have a spread of almost 0 warned of an overflow when it predicted (features/numeric.py).",
     "A CSV file of 20,000 columns in 20 kB took 260 MB, as Arrow keeps the words for true and false for each; now only "
     "where a column has them (data/csv.py).",

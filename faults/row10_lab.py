@@ -13,9 +13,9 @@ from typing import Any
 
 from faults.labs import FIVE, Client, LabProcess, honest, lab_process, trickle
 from faults.outcome import Outcome, generator
-from rosenblatt.lab.bodies import MOST_BYTES
 from rosenblatt.lab.calls import CALLS
 from rosenblatt.lab.sessions import Session
+from rosenblatt.serve.bodies import MOST_BYTES
 
 NUMBER = 10
 FAULT = (
@@ -26,7 +26,7 @@ PROMISE = "right status; honest requests under 1 s; slow clients closed within 1
 SHORT, FULL = 4, 100  # hundredths of the counts
 FOUND = [
     "A line that quotes half a character (a lone surrogate) could not be sent, so that the connection broke off "
-    "(lab/guard.py).",
+    "(serve/guard.py).",
 ]
 SLOW, SILENT, SESSIONS, OVERSIZE = 200, 500, 200, 50
 SOON, CLOSED = 1.0, 15.0  # seconds
@@ -88,11 +88,11 @@ def _statuses(lab: LabProcess, client: Client, outcome: Outcome) -> None:
             "http://evil.example", "null", f"https://{here}", f"http://localhost:{lab.port}", "http://127.0.0.1:1")),
         (changed(token, f"{token}Origin: http://{here}\r\n"), ASKED, (200,)),
         (changed(token, f"{token}Sec-Fetch-Site: cross-site\r\n"), ASKED, (403,)),
-        (changed(token, ""), ASKED, (403,)),
-        (changed(token, token + token), ASKED, (403,)),
-        (changed(token, "X-Rosenblatt-Token: \r\n"), ASKED, (403,)),
-        (changed(token, f"X-Rosenblatt-Token: {'x' * len(lab.token)}\r\n"), ASKED, (403,)),
-        (changed(token, "X-Rosenblatt-Token: \xff\xfe\r\n"), ASKED, (400, 403)),
+        (changed(token, ""), ASKED, (401,)),
+        (changed(token, token + token), ASKED, (401,)),
+        (changed(token, "X-Rosenblatt-Token: \r\n"), ASKED, (401,)),
+        (changed(token, f"X-Rosenblatt-Token: {'x' * len(lab.token)}\r\n"), ASKED, (401,)),
+        (changed(token, "X-Rosenblatt-Token: \xff\xfe\r\n"), ASKED, (400, 401)),
         (changed(session, ""), ASKED, (410,)),
         (changed(session, "X-Rosenblatt-Session: x\r\n"), ASKED, (410,)),
         (changed(post, "POST /api/nothing HTTP/1.1\r\n"), ASKED, (404,)),

@@ -17,10 +17,10 @@ import pytest
 import rosenblatt
 from rosenblatt.data import read
 from rosenblatt.errors import DataError
-from rosenblatt.lab import work
 from rosenblatt.lab.datasets import read_bytes
-from rosenblatt.lab.guard import Refused
 from rosenblatt.proofs import certificate, from_json, prove
+from rosenblatt.serve import work
+from rosenblatt.serve.guard import Refused
 
 SOON = 60.0  # seconds, to end what would never end
 

@@ -27,11 +27,11 @@ from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features import Classes, Plan, Wishes, learn_and_encode
 from rosenblatt.features.numeric import Numeric, Vector
 from rosenblatt.harmless import csv_lines
-from rosenblatt.lab.guard import problem
 from rosenblatt.learn.bounds import length
 from rosenblatt.model import Linear, Model
 from rosenblatt.proofs import from_json
 from rosenblatt.proofs.certificate import checksum
+from rosenblatt.serve.guard import problem
 from rosenblatt.store.checkpoints import Checkpoints, remove
 from rosenblatt.store.contents import to_contents
 

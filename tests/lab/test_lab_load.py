@@ -21,9 +21,9 @@ import pytest
 from faults.labs import BOUND, FIVE, trickles
 from lab_server import Client, running_lab
 from rosenblatt import prove
-from rosenblatt.lab import connections, server, work
 from rosenblatt.lab.calls import CALLS
 from rosenblatt.proofs import Separable
+from rosenblatt.serve import connections, listening, work
 
 NEVER = 3600.0  # seconds: a deadline that no test reaches, however busy the machine is
 HANGS = 300.0  # seconds after which a test is given up, so that one that waits for ever ends
@@ -162,7 +162,7 @@ def is_closed(one: socket.socket) -> bool:
 
 
 def test_idle_connections_are_closed(monkeypatch):
-    monkeypatch.setattr(server, "IDLE", 1)
+    monkeypatch.setattr(listening, "IDLE", 1)
     with running_lab() as lab, socket.create_connection(("127.0.0.1", lab.port), HANGS) as one:
         one.sendall(f"GET /lab.css HTTP/1.1\r\nHost: 127.0.0.1:{lab.port}\r\n\r\n".encode())
         assert one.recv(12) == b"HTTP/1.1 200"

@@ -234,7 +234,7 @@ RULES = {
     "how a score is made": (makes_formulas, ("model/linear.py", "model/bayes.py"), "model.learner.weights"),
     "how work of threads is waited for": (
         waits_for_threads,
-        ("loops/threads.py", "lab/work.py"),
+        ("loops/threads.py", "serve/work.py"),
         "from concurrent.futures import ThreadPoolExecutor",
     ),
     "how much memory there is": (probes_memory, ("data/memory.py",), "open('/proc/meminfo')"),

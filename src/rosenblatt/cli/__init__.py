@@ -28,6 +28,7 @@ from rosenblatt.cli.predict import predict
 from rosenblatt.cli.prove import prove
 from rosenblatt.cli.review import review
 from rosenblatt.cli.screen import show
+from rosenblatt.cli.serve import serve
 from rosenblatt.cli.signals import LOST_MEMORY, STARVED, code_of, end_in_order
 from rosenblatt.cli.streams import OUTPUT, forget_output, prepare
 from rosenblatt.cli.trace import trace
@@ -47,7 +48,7 @@ class Grouped(Commands):
         "Use": ("train", "predict", "explain", "evaluate"),
         "Trust": ("prove", "check", "review"),
         "Learn": ("lab", "trace", "estimate"),
-        "Ship": ("export", "update", "inspect"),
+        "Ship": ("export", "serve", "update", "inspect"),
     }
     gone: Mapping[str, str] = {"bench": "bench is no command any more. Run `make bench` in the source tree."}
 
@@ -66,6 +67,7 @@ for command in (
     inspect,
     update,
     export,
+    serve,
     trace,
     estimate,
     prove,

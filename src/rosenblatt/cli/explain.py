@@ -53,6 +53,7 @@ def explain(
         raise click.UsageError(
             f"--row {row} chooses a row of DATA, and --text is the only message. Leave out one of them."
         )
+    from rosenblatt.model.answers import plain_explanation
     from rosenblatt.store import load
 
     loaded = load(model)
@@ -67,8 +68,7 @@ def explain(
         return
     if as_json:
         behind = {"behind": _behind(loaded, table)[:features]} if _names_rows(loaded) else {}
-        turned = {"flip": loaded.flip(table).to_dict()} if flip else {}
-        print_json({**_plain(found, loaded.decision), **_calibrated(loaded, table), **behind, **turned})
+        print_json({**plain_explanation(loaded, table, flip), **behind})
         return
     lines = [*_lines(found, features, loaded.decision), *_calibrated_lines(loaded, table, found.factors is not None)]
     if _names_rows(loaded):
@@ -114,16 +114,11 @@ def _check(model: Model, name: str) -> str:
     return f"rosenblatt export {name} --to json has all that the score is made of"
 
 
-def _calibrated(model: Model, table: Table) -> dict[str, Any]:
-    """The calibrated probability of each class; nothing of a model without a calibration."""
-    if model.decision.calibration is None:
-        return {}
-    return {"calibrated": dict(zip(model.classes.names, model.predict_proba(table)[0].tolist(), strict=True))}
-
-
 def _calibrated_lines(model: Model, table: Table, posterior: bool) -> list[str]:
     """The most probable classes, the predicted one first; posterior    whether naive Bayes' own is shown before."""
-    found = _calibrated(model, table).get("calibrated", {})
+    from rosenblatt.model.answers import calibrated
+
+    found = calibrated(model, table).get("calibrated", {})
     order = sorted(found, key=lambda name: -found[name])[:SHOWN]
     own = " (naive Bayes' own posterior is above)" if posterior else ""
     return ["", f"probability{own}", *(f"  {found[name]:>12.4%}  {name}" for name in order)] if found else []
@@ -149,34 +144,6 @@ def _row(model: Model, data: str, row: int, how: dict[str, Any]) -> Table:
             return table.take(np.array([row - before - 1]))
         before += table.n_rows
     raise DataError(f"{data}: there is no row {row}; the last is {before}. Name another with --row.")
-
-
-def _plain(found: Explanation, decision: Decision) -> dict[str, Any]:
-    """Everything as plain values. An infinite score is null there; `impossible` says what makes it so."""
-    two = len(found.contributions) == 1
-    towards = [found.classes[1]] if two else list(found.classes)
-    lines = [(number, name, found.order(number)) for number, name in enumerate(towards)]
-    plain = {
-        "predicted": found.predicted,
-        **({"threshold": decision.threshold} if two else {}),
-        "scores": {name: float(score) for name, score in zip(towards, found.scores, strict=True)},
-        "constant": {name: float(bias) for name, bias in zip(towards, found.bias, strict=True)},
-        "contributions": {
-            name: {str(found.names[j]): float(found.contributions[number, j]) for j in order}
-            for number, name, order in lines
-        },
-    }
-    never: dict[str, list[str]] = {}
-    for number, _, order in lines:
-        for j in order:
-            if name := found.impossible(number, j):
-                never.setdefault(name, []).append(str(found.names[j]))
-    return {**plain, **({"impossible": never} if never else {}), **_probabilities(found)}
-
-
-def _probabilities(found: Explanation) -> dict[str, Any]:
-    """Of naive Bayes P(y | row), and the products that it comes from."""
-    return {} if found.factors is None else {"probabilities": found.probabilities, "products": found.factors.to_dict()}
 
 
 def _lines(found: Explanation, count: int, decision: Decision) -> list[str]:

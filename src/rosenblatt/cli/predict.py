@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import chain
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
@@ -59,18 +59,19 @@ def predict(
     check_outputs({"--out": out}, {"MODEL": model, "DATA": data, "--names": how["names"]})
     from rosenblatt.data.table import add_notes, told_notes
     from rosenblatt.features.unseen import Unseen
+    from rosenblatt.model.answers import Asked, answer_columns
     from rosenblatt.store import load
 
     loaded = load(model)
     if threshold is not None:
         loaded = _with_threshold(loaded, threshold)
-    asked = _Asked(scores, probabilities, None if sets is None else share(sets))
+    asked = Asked(scores, probabilities, None if sets is None else share(sets))
     promised = asked.check(loaded)
     batches = loaded.read(data, batches=ROWS, **how_to_read(labelled=False, **how))
     unseen, notes, sizes = Unseen(loaded.plan), dict[str, int](), Counter[str]()
     with _stream(out) as stream, _writer(form, stream, out == "-") as write:
         for table in batches:
-            answers = _answers(loaded, unseen.completed(table), asked)
+            answers = answer_columns(loaded, loaded.scores(unseen.completed(table)), asked)
             write(answers)
             add_notes(notes, table.notes)
             sizes.update(_sizes(answers))
@@ -80,23 +81,6 @@ def predict(
         return
     for note in (*(f"note: {note}" for note in told), *unseen.notes()):
         say(note)
-
-
-class _Asked(NamedTuple):
-    """What is to be told of a row beside its class."""
-
-    scores: bool
-    probabilities: bool
-    coverage: float | None  # of sets
-
-    def check(self, model: Model) -> list[str]:
-        """Refuses what the model cannot give, before anything is written; what is promised of sets comes back."""
-        if not self.probabilities and self.coverage is None:
-            return []
-        from rosenblatt.learn.calibration import refuse_none
-
-        ranks = refuse_none(model.decision.calibration).ranks
-        return [] if self.coverage is None or ranks is None else ranks.promised(self.coverage, model.classes.names)
 
 
 def _with_threshold(model: Model, text: str) -> Model:
@@ -110,41 +94,6 @@ def _with_threshold(model: Model, text: str) -> Model:
 
         value = refuse_none(model.decision.calibration).score_at(value / 100)
     return model.with_threshold(value)
-
-
-def _answers(model: Model, table: Any, asked: _Asked) -> pa.Table:
-    import numpy as np
-    import pyarrow as pa
-
-    from rosenblatt.data.table import string_column
-
-    found = model.scores(table)
-    codes = model.decision.decide(found)
-    names = string_column(model.classes.names).cast(pa.string())
-    columns: dict[str, Any] = {"prediction": names.take(_column(codes.astype(np.int64)))}
-    if asked.scores and found.ndim == 1:
-        columns[f"score {model.classes.names[1]}"] = _column(found.astype(np.float64))
-        columns["threshold"] = _column(np.full(len(found), model.decision.threshold, np.float64))
-    elif asked.scores:
-        for place, name in enumerate(model.classes.names):
-            columns[f"score {name}"] = _column(np.ascontiguousarray(found[:, place], np.float64))
-    if asked.probabilities:
-        shares = model.decision.probabilities(found)
-        for place, name in enumerate(model.classes.names):
-            columns[f"probability {name}"] = _column(np.ascontiguousarray(shares[:, place]))
-    if asked.coverage is not None:
-        members = model.decision.sets(found, asked.coverage)
-        ends = np.append(0, members.sum(axis=1).cumsum()).astype(np.int32)
-        held = names.take(_column(np.nonzero(members)[1].astype(np.int64)))
-        columns["set"] = pa.ListArray.from_arrays(_column(ends), held)
-    return pa.table(columns)
-
-
-def _column(numbers: Any) -> pa.Array:
-    """The numbers as Arrow has them, over the same memory. `pa.array` would load what it never needs: 0.03 s."""
-    import pyarrow as pa
-
-    return pa.Array.from_buffers(pa.from_numpy_dtype(numbers.dtype), len(numbers), [None, pa.py_buffer(numbers)])
 
 
 @contextmanager

@@ -135,6 +135,8 @@ def _sparse(blocks: Sequence[Block], n_rows: int) -> Dense | Sparse | Words:
     width = sum(block.width for block in entries)
     if len(entries) == 1 and entries[0].values is None:
         return Words(entries[0].starts.astype(np.uint64), entries[0].columns, np.ones(n_rows), width, 1.0)
+    if len(entries) == 1 and entries[0].values is not None:
+        return sparse_rows(entries[0].starts, entries[0].columns, entries[0].values, width)
     offsets = np.cumsum([0, *(block.width for block in entries)]).astype(np.uint32)
     values = [1.0 if block.values is None else block.values for block in entries]
     parts = [(b.starts, b.columns + offset, v) for b, offset, v in zip(entries, offsets, values, strict=False)]

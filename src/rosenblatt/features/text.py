@@ -23,7 +23,7 @@ from rosenblatt.features.lines import Asked, Learner, Line
 from rosenblatt.features.textrows import find, gathered, hash_places
 from rosenblatt.features.textsettings import TextSettings as TextSettings
 from rosenblatt.features.tokens import CUT, UNCUT, Found
-from rosenblatt.loops.grams import find_hashes, table_of
+from rosenblatt.loops.grams import find_hashes, find_spans, table_of
 from rosenblatt.loops.threads import in_threads
 
 # Saved models depend on the hash: a new one gets a new number and the old one stays.
@@ -171,15 +171,24 @@ class Text(Line):
         where it is installed, 0.15 s of a first answer.
         """
         if len(words) < len(self._single) // MANY:
-            place_of = self._places.get if next(self._calls) else self._search
-            return np.array([place_of(word, -1) for word in words.to_pylist()], np.int32)
+            if next(self._calls) and self._kept is not None:
+                data, starts = tokens.buffers(words)
+                places: np.ndarray = find_spans(data, starts, grams.word_hashes(data, starts), *self._kept)
+                return places
+            return np.array([self._search(word, -1) for word in words.to_pylist()], np.int32)
         nowhere = pa.Array.from_buffers(pa.int32(), 1, [None, pa.py_buffer(np.full(1, -1, np.int32))])[0]
         found = pc.coalesce(pc.index_in(words, value_set=self._single), nowhere)
         return np.frombuffer(found.buffers()[1], np.int32, len(found)).copy()
 
     @cached_property
-    def _places(self) -> dict[str, int]:
-        return {word: place for place, word in enumerate(self._single.to_pylist())}
+    def _kept(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.uint64] | None:
+        """By this a word's place is found from its hash; None where two words of the dictionary have the same hash."""
+        data, starts = tokens.buffers(self._single)
+        hashes, key = grams.word_hashes(data, starts), grams.random_key()
+        if len(np.unique(hashes)) < len(hashes):
+            return None
+        with np.errstate(over="ignore"):
+            return data, starts, table_of(hashes, key), key
 
     @cached_property
     def _calls(self) -> Iterator[int]:

@@ -15,10 +15,11 @@ from rosenblatt.features.blocks import Entries
 from rosenblatt.features.textsettings import TextSettings, stemmer_of
 from rosenblatt.features.tokens import Found
 from rosenblatt.loops.contents import mix_spans
-from rosenblatt.loops.gather import gather
+from rosenblatt.loops.gather import gather, gather_few
 from rosenblatt.loops.threads import in_threads
 
 CAPITALS = "capitals:"  # before a word in capitals; no token holds a colon
+FEW = 16  # of so many columns one is in the rows: then sorting takes less than a map of all columns
 HASH_KEY = np.uint64(0x9AE16A3B2F90404F)
 
 
@@ -75,12 +76,17 @@ def gathered(parts: list[Found], places: list[np.ndarray], width: int, settings:
 
     def work(pair: tuple[Found, np.ndarray]) -> tuple[np.ndarray, ...]:
         part, place = pair
-        result: tuple[np.ndarray, ...] = gather(part.numbers, part.starts, place, width, counted)
+        few = len(part.numbers) < width // FEW
+        result: tuple[np.ndarray, ...] = (
+            gather_few(part.numbers, part.starts, place, counted)
+            if few
+            else gather(part.numbers, part.starts, place, width, counted)
+        )
         return result
 
     done = in_threads(work, list(zip(parts, places, strict=True)))
     if len(done) == 1:
-        starts, columns, counts, _ = done[0]
+        starts, columns, counts = done[0][:3]
     else:
         ends = np.cumsum([0, *(len(part[1]) for part in done)])
         starts = np.concatenate([[0], *(part[0][1:] + end for part, end in zip(done, ends, strict=False))])

@@ -78,16 +78,17 @@ def _find(
     letters: np.ndarray | None = None,
 ) -> Found:
     letters, wide = letter_table(lowered) if letters is None else letters, no_wide()
-    which, others = np.full(len(texts), -1), texts.slice(0, 0)
-    if not all_ascii(texts):
+    text, starts = buffers(texts)
+    instead = np.full(len(texts), -1), *no_text()
+    if not is_ascii(text, starts):
         wide = table()
         if lowered:
             which, others = lowered_beyond_ascii(texts)
-    text, starts = buffers(texts)
+            instead = which, *buffers(others)
     key = np.uint64(int.from_bytes(os.urandom(8), "little"))
     with np.errstate(over="ignore"):  # hashes wrap; compiled code does not look
         numbers, row_starts, known, ends = find_words(
-            text, starts, (which, *buffers(others)), letters, wide, min(longest + 1, 3), key, once
+            text, starts, instead, letters, wide, min(longest + 1, 3), key, once
         )
     words = pa.LargeStringArray.from_buffers(len(ends) - 1, pa.py_buffer(ends), pa.py_buffer(known))
     return Found(numbers, row_starts, words)
@@ -118,7 +119,11 @@ def readonly(array: np.ndarray) -> np.ndarray:
 
 
 def all_ascii(texts: pa.LargeStringArray) -> bool:
-    text, starts = buffers(texts)
+    return is_ascii(*buffers(texts))
+
+
+def is_ascii(text: np.ndarray, starts: np.ndarray) -> bool:
+    """Whether the bytes of all texts are ASCII."""
     return bool(text[starts[0] : starts[-1]].max(initial=0) < 128)
 
 
@@ -165,6 +170,12 @@ def changing_table() -> np.ndarray:
         if letters.lower() != letters:  # seldom
             table[start : start + size] = [letter.lower() != letter for letter in letters]
     return table
+
+
+@cache
+def no_text() -> tuple[np.ndarray, np.ndarray]:
+    """The buffers of no texts."""
+    return buffers(string_column([]))
 
 
 @cache

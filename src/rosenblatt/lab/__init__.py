@@ -1,12 +1,8 @@
 """The lab: a local web page on which a person watches the algorithms of the notes run (web/), and the server behind it.
 
 server       a socket on 127.0.0.1, a token, the browser; `open_lab` starts it, `serve` runs it
-connections  uvicorn's protocol with a deadline for every request and a limit on connections
-guard        who may ask: Host, Origin, token; and the headers of every answer
-app          which address leads where; nothing else
-bodies       what a request carries, with limits; JSON without surprises
+app          which address leads where; nothing else. Limits on who may ask, and on what, are those of `serve`
 sessions     what is kept for a page in memory: bounded in number, size and age
-work         calls run in a few threads, one at a time for each session
 calls        the names of the calls, one line for each; warm runs some of them before anybody asks
 wanted       reading what a page asks for
 

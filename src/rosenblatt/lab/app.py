@@ -15,11 +15,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from rosenblatt.errors import RosenblattError
-from rosenblatt.lab.bodies import read_body, read_json
 from rosenblatt.lab.calls import CALLS, RAW_CALLS
-from rosenblatt.lab.guard import Guard, Refused, problem
 from rosenblatt.lab.sessions import Session, Sessions
-from rosenblatt.lab.work import Work
+from rosenblatt.serve.bodies import read_body, read_json
+from rosenblatt.serve.guard import Guard, Refused, problem
+from rosenblatt.serve.work import Work
 from rosenblatt.web import served
 
 SESSION = "X-Rosenblatt-Session"

@@ -46,6 +46,35 @@ def gather(numbers, starts, columns, n_columns, counted):
     return row_starts, found[:m], counts[: m if counted else 0], documents
 
 
+@loop_of(lambda numbers, starts, *_: len(numbers) + len(starts))
+def gather_few(numbers, starts, columns, counted):
+    """What `gather` finds, without each column's row count, of rows that have few words for so many columns.
+
+    Method   a row's columns are sorted: there is no map of all columns, which would have to be emptied for each call
+    """
+    n = len(starts) - 1
+    found = np.empty(len(numbers), np.uint32)
+    counts = np.empty(len(numbers) if counted else 0, np.uint32)
+    row_starts = np.zeros(n + 1, np.int64)
+    m = 0
+    for i in range(n):
+        own = np.sort(columns[numbers[starts[i] : starts[i + 1]]])
+        begin = m
+        for column in own:
+            if column < 0:
+                continue
+            if m > begin and found[m - 1] == np.uint32(column):
+                if counted:
+                    counts[m - 1] += np.uint32(1)
+                continue
+            found[m] = column
+            if counted:
+                counts[m] = 1
+            m += 1
+        row_starts[i + 1] = m
+    return row_starts, found[:m], counts[: m if counted else 0]
+
+
 @part
 def read_off(bits, words, found, m):
     """Writes the columns in the maps to found[m:] in increasing order and empties the maps; returns the new m."""

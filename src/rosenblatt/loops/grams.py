@@ -126,6 +126,24 @@ def find_hashes(hashes, table, key):
     return places
 
 
+@loop_of(lambda data, starts, *_: len(starts) + int(starts[-1] - starts[0]))
+def find_spans(data, starts, hashes, known, known_starts, table, key):
+    """The place of each word among the known ones, -1 where it is none of them; by its hash, then byte by byte."""
+    places = find_hashes(hashes, table, key)
+    for at in range(len(places)):
+        begin, size = starts[at], starts[at + 1] - starts[at]
+        if places[at] >= 0:
+            other = known_starts[places[at]]
+            same = known_starts[places[at] + 1] - other == size
+            k = 0
+            while same and k < size:
+                same = data[begin + k] == known[other + k]
+                k += 1
+            if not same:
+                places[at] = -1
+    return places
+
+
 @loop_of(lambda data, starts, *_: 16 * int(starts[-1] - starts[0]) + len(starts))
 def hash_characters(data, starts, keys):
     """The hashes of the runs of 3 to 5 characters of each word, its ends counted as characters; where the words start.

@@ -52,7 +52,7 @@ def find_words(text, starts, instead, letters, wide, longest, key, once):
     numbers = np.empty(size // 3 + 1 if len(wide) == 1 else size + 1, np.uint32)  # a unit of 3 bytes may be in 3 words
     table = np.zeros(2048, np.uint64)  # for each slot the word's hash, then its number + 1 and the row seen last
     known, ends = np.empty(4096, np.uint8), np.zeros(513, np.int64)
-    low, marks, runs = room_for(STRETCH)
+    low, marks, runs = room_for(min(STRETCH, size))
     n_words, k = np.uint64(0), np.uint64(0)
     for i in range(n):
         source, at, end, row = text, starts[i], starts[i + 1], np.uint64(i + 1) & LOW_32

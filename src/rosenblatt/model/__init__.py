@@ -6,6 +6,7 @@ linear      a perceptron's weights, and their scores
 bayes       naive Bayes' counts, and their scores
 voted       the updates of a run whose weights all vote, and their shares of votes
 trained     Model: predict, explain, evaluate; its Decision (learn.decide) turns scores into classes
+answers     what is told of rows, and why, for commands and servers
 evaluation  how a model did on labelled rows
 comparison  how two models did on the same rows
 statistics  intervals of shares, and the test of a difference

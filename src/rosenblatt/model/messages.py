@@ -19,6 +19,7 @@ def text_table(plan: Plan, texts: Sequence[str]) -> Table:
         used = ", ".join(line.column for line in plan.lines if line.width)
         raise DataError(f"the model reads no text but the columns {used}. Give a file with these columns.")
     main = "text" if "text" in columns else columns[-1]
-    others = {line.column: pa.nulls(len(texts), pa.large_string()) for line in plan.lines if line.width}
-    table = pa.table({**others, main: string_column(texts)})
+    others = [line.column for line in plan.lines if line.width and line.column != main]
+    missing = [pa.nulls(len(texts), pa.large_string())] * len(others)
+    table = pa.Table.from_arrays([*missing, string_column(texts)], [*others, main])
     return Table(table, None, None, counted("the text given", "row", len(texts)))

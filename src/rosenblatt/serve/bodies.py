@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Any
 
-from rosenblatt.lab.guard import Refused
+from rosenblatt.serve.guard import Refused
 from rosenblatt.strict_json import read_strictly
 
 MOST_BYTES = 4 * 2**20
-TOO_LARGE = f"the request is larger than {MOST_BYTES // 2**20} MB, the most that the lab takes."
+TOO_LARGE = f"the request is larger than {MOST_BYTES // 2**20} MB, the most that is taken. Send it in parts."
 
 
 async def read_body(declared: str, parts: AsyncIterator[bytes]) -> bytes:
@@ -26,12 +26,14 @@ async def read_body(declared: str, parts: AsyncIterator[bytes]) -> bytes:
 
 def read_json(body: bytes) -> dict[str, Any]:
     """The object, of finite numbers and names that occur once."""
+    if not body:
+        raise Refused(400, "the request has no body; a JSON object is needed.")
     try:
         found = read_strictly(body.decode("utf8"))
     except UnicodeDecodeError:
         raise Refused(400, "the JSON is not UTF-8.") from None
     except ValueError as error:  # too many digits come as a plain one
-        raise Refused(400, f"this is no JSON that the lab takes: {error}.") from None
+        raise Refused(400, f"this is no JSON that can be taken: {error}.") from None
     if not isinstance(found, dict):
         raise Refused(400, f"a JSON object is needed; got {type(found).__name__}.")
     return found

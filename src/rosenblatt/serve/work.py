@@ -10,7 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from rosenblatt.lab.guard import Refused
+from rosenblatt.serve.guard import Refused
 
 THREADS = 4
 MOST_OF_ONE = 16  # calls of one session
@@ -61,14 +61,14 @@ class Work:
     """The threads, and who waits for them."""
 
     def __init__(self) -> None:
-        self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="lab")
+        self.threads = ThreadPoolExecutor(THREADS, thread_name_prefix="calls")
         self.waiting: Counter[str] = Counter()
         self.turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def run(self, session: str, call: Callable[[], Any]) -> Any:
         """What the call returns; refused if too many of the session wait, or if it takes too long."""
         if self.waiting[session] >= MOST_OF_ONE:
-            raise Refused(429, "the lab is busy. Try again in a moment.")
+            raise Refused(429, "the server is busy. Try again in a moment.")
         stoppable = Call(call)
         job = asyncio.create_task(self._in_turn(session, stoppable))
         self.waiting[session] += 1
@@ -77,7 +77,7 @@ class Work:
             return job.result()
         stoppable.stop()
         job.add_done_callback(lambda done: done.cancelled() or done.exception())  # seen, though nobody waits for it
-        raise Refused(408, "this takes too long for the lab. Give fewer points or passes.")
+        raise Refused(408, "this takes too long. Send less at a time.")
 
     async def _in_turn(self, session: str, call: Call) -> Any:
         """The turn ends with the call, whether or not somebody still waits for it."""
