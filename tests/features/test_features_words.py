@@ -251,7 +251,8 @@ def test_a_word_is_found_in_the_dictionary_by_search_by_our_table_and_by_arrow(k
     line = Text("text", "", PLAIN, pa.array(words, pa.large_string()), np.empty(0), "")
     for wanted in data.draw(st.lists(st.sampled_from(words) | st.text("abzäß€😀", max_size=5), max_size=20)):
         place = words.index(wanted) if wanted in known else -1
-        assert line._search(wanted, -1) == line._places.get(wanted, -1) == place
+        found = line._looked_up(pa.array([wanted], pa.large_string())).tolist()
+        assert [line._search(wanted, -1)] == found == [place]
         asked = pa.array([wanted] * len(words), pa.large_string())  # as many as the dictionary has: Arrow
         assert set(line._known(asked).tolist()) == {place}
 
@@ -261,7 +262,7 @@ def test_a_message_is_encoded_alike_the_first_time_and_the_second():
     line, _ = words_matrix(texts)
     message = pa.chunked_array([pa.array(["word007 word399 word450 aa zz"], pa.large_string())])
     first, second = (line.encode(message, None) for _ in range(2))
-    assert "_places" in vars(line)  # the second time the table is made
+    assert "_kept" in vars(line)  # the second time the table is made
     assert first.columns.tolist() == second.columns.tolist() == [7, 399]
 
 

@@ -15,12 +15,13 @@ import click
 from rosenblatt.cli.options import how_to_read, reading, say, share
 from rosenblatt.cli.outputs import check_outputs
 from rosenblatt.cli.screen import refuse_binary
-from rosenblatt.errors import SettingError
+from rosenblatt.errors import DataError, SettingError
 from rosenblatt.harmless import csv_lines, visible
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from rosenblatt.data.table import Table
     from rosenblatt.model import Model
 
 ROWS = 20_000  # read, predicted and written at a time
@@ -28,7 +29,9 @@ ROWS = 20_000  # read, predicted and written at a time
 
 @click.command()
 @click.argument("model")
-@click.argument("data", default="-")
+@click.argument("data", required=False)
+@click.option("--text", help="A message, instead of DATA.")
+@click.option("--keep", metavar="COLUMNS", help="Columns of DATA to write before the prediction, such as id,name.")
 @click.option("--out", default="-", metavar="FILE", help="Where to write; - for standard output, the default.")
 @click.option("--to", type=click.Choice(["csv", "jsonl", "parquet"]), help="Otherwise by the ending of --out, or csv.")
 @click.option(
@@ -43,7 +46,9 @@ ROWS = 20_000  # read, predicted and written at a time
 @reading
 def predict(
     model: str,
-    data: str,
+    data: str | None,
+    text: str | None,
+    keep: str | None,
     out: str,
     to: str | None,
     scores: bool,
@@ -53,7 +58,10 @@ def predict(
     as_json: bool,
     **how: Any,
 ) -> None:
-    """Predict the class of every row of DATA, a file or - for standard input."""
+    """Predict the class of every row of DATA, a file or - for standard input, the default; or of a text."""
+    if text is not None and (data is not None or keep is not None):
+        raise click.UsageError("--text is the only message: leave out DATA and --keep, or leave out --text.")
+    data = "-" if data is None else data
     form = to or {"jsonl": "jsonl", "ndjson": "jsonl", "parquet": "parquet"}.get(out.rpartition(".")[2], "csv")
     refuse_binary(out == "-" and form == "parquet")
     check_outputs({"--out": out}, {"MODEL": model, "DATA": data, "--names": how["names"]})
@@ -67,12 +75,13 @@ def predict(
         loaded = _with_threshold(loaded, threshold)
     asked = Asked(scores, probabilities, None if sets is None else share(sets))
     promised = asked.check(loaded)
-    batches = loaded.read(data, batches=ROWS, **how_to_read(labelled=False, **how))
+    how_read = how_to_read(labelled=False, **how)
+    batches = _tables(loaded.read(data, batches=ROWS, **how_read) if text is None else iter([loaded.texts([text])]))
     unseen, notes, sizes = Unseen(loaded.plan), dict[str, int](), Counter[str]()
     with _stream(out) as stream, _writer(form, stream, out == "-") as write:
         for table in batches:
-            answers = answer_columns(loaded, loaded.scores(unseen.completed(table)), asked)
-            write(answers)
+            answers = answer_columns(loaded, _scores(loaded, unseen.completed(table)), asked)
+            write(_beside(table, keep, answers))
             add_notes(notes, table.notes)
             sizes.update(_sizes(answers))
     told = [*told_notes(notes), *promised, *_size_notes(sizes)]
@@ -81,6 +90,46 @@ def predict(
         return
     for note in (*(f"note: {note}" for note in told), *unseen.notes()):
         say(note)
+
+
+def _tables(batches: Iterator[Table]) -> Iterator[Table]:
+    """The tables; of a file that names its columns and has no rows, one without rows."""
+    from rosenblatt.data.table import NoRows
+
+    try:
+        yield from batches
+    except NoRows as empty:
+        yield empty.table
+
+
+def _scores(model: Model, table: Table) -> Any:
+    if table.n_rows:
+        return model.scores(table)
+    import numpy as np
+
+    return np.empty(0 if len(model.classes.names) == 2 else (0, len(model.classes.names)))
+
+
+def _beside(table: Table, keep: str | None, answers: pa.Table) -> pa.Table:
+    """The answers with the columns that are to be kept before them."""
+    if keep is None:
+        return answers
+    from rosenblatt.data.table import nearest_hint, some
+
+    columns = table.columns if table.label is None else table.columns.append_column(table.label, table.labels)
+    there = columns.column_names
+    names = [keep] if keep in there else [name.strip() for name in keep.split(",")]
+    for place, name in enumerate(names):
+        if name not in there:
+            hint = nearest_hint(name, there)
+            raise DataError(
+                f"--keep: no column named {name!r} in {table.origin.source}. Columns are: {some(there)}.{hint}"
+            )
+        if name in answers.column_names or name in names[:place]:
+            raise SettingError(f"--keep: {name!r} would be there twice. Leave it out, or rename the column.")
+    for place, name in enumerate(names):
+        answers = answers.add_column(place, name, columns[name])
+    return answers
 
 
 def _with_threshold(model: Model, text: str) -> Model:

@@ -29,7 +29,7 @@ from rosenblatt.data.dialect import (
 )
 from rosenblatt.data.mistyped import mistyped
 from rosenblatt.data.source import LONGEST_ROW, PEEK, Source, open_bytes
-from rosenblatt.data.table import Declaration, Table, check_names, counted, make_table, tidy_strings
+from rosenblatt.data.table import Declaration, NoRows, Table, check_names, counted, make_table, tidy_strings
 from rosenblatt.data.values import MISSING, ORDERS
 from rosenblatt.errors import DataError
 
@@ -170,7 +170,7 @@ class CsvForm:
         }
 
     def _no_rows(self) -> DataError:
-        return DataError(f"{self.source.name}: the file has a header but no rows. Give a file with rows.")
+        return NoRows(self.source.name, "the file has a header but no rows", self.names)
 
     def _blocks(self, names: Sequence[str] | None = None, kinds: dict[str, str] | None = None) -> Iterator[pa.Table]:
         """Blocks of rows, each column in one piece, as strings; these columns, or all.

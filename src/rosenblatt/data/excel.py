@@ -19,7 +19,7 @@ from rosenblatt.data.dialect import heading
 from rosenblatt.data.mistyped import mistyped
 from rosenblatt.data.reading import Reading
 from rosenblatt.data.source import Source, open_bytes, read_up_to
-from rosenblatt.data.table import Origin, Table, check_names, make_table, nearest_hint, some, tidy_strings
+from rosenblatt.data.table import NoRows, Origin, Table, check_names, make_table, nearest_hint, some, tidy_strings
 from rosenblatt.data.values import MISSING, shown_value
 from rosenblatt.errors import DataError
 
@@ -193,7 +193,7 @@ def _table(source: str, rows: list[list[Any]], numbers: Sequence[int], how: Read
     check_names(names, source)
     rows, numbers = rows[header:], numbers[header:]
     if not rows:
-        raise DataError(f"{source}: the sheet has a header but no rows. Give a file with rows.")
+        raise NoRows(source, "the sheet has a header but no rows", names)
     arrays = [_column(cells, name in how.strings) for name, cells in zip(names, zip(*rows, strict=True), strict=True)]
     columns = tidy_strings(pa.Table.from_arrays(arrays, names))
     declared = {} if how.raw else mistyped(columns, tuple(how.strings))

@@ -25,6 +25,20 @@ LABEL_NAMES = ("label", "class", "target")
 SPARSE = pa.large_list(pa.struct([pa.field("column", pa.uint32()), pa.field("value", pa.float64())]))
 
 
+class NoRows(DataError):
+    """A file that names its columns and has no rows; what is read for a prediction may be so."""
+
+    def __init__(self, source: str, what: str, names: Sequence[str]) -> None:
+        super().__init__(f"{source}: {what}. Give a file with rows.")
+        self.source, self.names = source, tuple(names)
+
+    @property
+    def table(self) -> Table:
+        """Its columns, without rows."""
+        columns = pa.table({name: string_column([]) for name in self.names})
+        return Table(columns, None, None, counted(self.source, "row", 0))
+
+
 @dataclass(frozen=True)
 class Origin:
     """Where rows came from: one source and a number within it, or a file for each row."""

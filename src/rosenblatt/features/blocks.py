@@ -39,6 +39,7 @@ def joined(
 
     dense    whether the rows are to be dense, where that is decided for more rows than these
     """
+    repeat = _may_repeat(blocks, scaled)
     if any(scaled):
         length = _lengths([block for block, scale in zip(blocks, scaled, strict=True) if scale], n_rows)
         if all(scaled) and len(blocks) == 1 and isinstance(blocks[0], Entries) and blocks[0].values is None:
@@ -54,7 +55,17 @@ def joined(
     if dense:
         arrays = [_as_array(block, n_rows) for block in blocks]
         return dense_rows(arrays[0] if len(arrays) == 1 else _beside(arrays, n_rows))
-    return _sparse(blocks, n_rows)
+    return _sparse(blocks, n_rows, repeat)
+
+
+def _may_repeat(blocks: Sequence[Block], scaled: Sequence[bool]) -> bool:
+    """Whether rows may be stored as ones that repeat a value, which are added up first and multiplied once.
+
+    Not where words are weighed and scaled: a text whose few words have the same weight would be added up otherwise when
+    it is alone than beside others, and its score would have other bits.
+    """
+    ones = all(isinstance(block, Entries) and block.values is None for block in blocks)
+    return not any(scaled) or (ones and all(scaled))
 
 
 def _beside(arrays: Sequence[np.ndarray], n_rows: int) -> np.ndarray:
@@ -130,14 +141,18 @@ def _divided(block: Block, lengths: np.ndarray) -> Block:
     return block._replace(values=over if block.values is None else block.values * over)
 
 
-def _sparse(blocks: Sequence[Block], n_rows: int) -> Dense | Sparse | Words:
+def _sparse(blocks: Sequence[Block], n_rows: int, repeat: bool) -> Dense | Sparse | Words:
     entries = [_as_entries(block) for block in blocks]
     width = sum(block.width for block in entries)
     if len(entries) == 1 and entries[0].values is None:
         return Words(entries[0].starts.astype(np.uint64), entries[0].columns, np.ones(n_rows), width, 1.0)
-    if len(entries) == 1 and entries[0].values is not None:
-        return sparse_rows(entries[0].starts, entries[0].columns, entries[0].values, width)
-    offsets = np.cumsum([0, *(block.width for block in entries)]).astype(np.uint32)
-    values = [1.0 if block.values is None else block.values for block in entries]
-    parts = [(b.starts, b.columns + offset, v) for b, offset, v in zip(entries, offsets, values, strict=False)]
-    return sparse_rows(*side_by_side(parts), width)
+    values = entries[0].values
+    if len(entries) == 1 and values is not None:
+        starts, columns = entries[0].starts, entries[0].columns
+    else:
+        offsets = np.cumsum([0, *(block.width for block in entries)]).astype(np.uint32)
+        given = [1.0 if block.values is None else block.values for block in entries]
+        parts = [(b.starts, b.columns + offset, v) for b, offset, v in zip(entries, offsets, given, strict=False)]
+        starts, columns, values = side_by_side(parts)
+    rows = sparse_rows(starts, columns, values, width)
+    return Sparse(rows.starts, rows.columns, values, width, 1.0) if isinstance(rows, Words) and not repeat else rows

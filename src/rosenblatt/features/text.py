@@ -172,13 +172,16 @@ class Text(Line):
         """
         if len(words) < len(self._single) // MANY:
             if next(self._calls) and self._kept is not None:
-                data, starts = tokens.buffers(words)
-                places: np.ndarray = find_spans(data, starts, grams.word_hashes(data, starts), *self._kept)
-                return places
+                return self._looked_up(words)
             return np.array([self._search(word, -1) for word in words.to_pylist()], np.int32)
         nowhere = pa.Array.from_buffers(pa.int32(), 1, [None, pa.py_buffer(np.full(1, -1, np.int32))])[0]
         found = pc.coalesce(pc.index_in(words, value_set=self._single), nowhere)
         return np.frombuffer(found.buffers()[1], np.int32, len(found)).copy()
+
+    def _looked_up(self, words: pa.LargeStringArray) -> np.ndarray:
+        data, starts = tokens.buffers(words)
+        places: np.ndarray = find_spans(data, starts, grams.word_hashes(data, starts), *self._kept)  # type: ignore[misc]
+        return places
 
     @cached_property
     def _kept(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.uint64] | None:
