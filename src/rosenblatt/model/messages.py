@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
+from typing import Any
 
 import pyarrow as pa
 
@@ -23,3 +25,14 @@ def text_table(plan: Plan, texts: Sequence[str]) -> Table:
     missing = [pa.nulls(len(texts), pa.large_string())] * len(others)
     table = pa.Table.from_arrays([*missing, string_column(texts)], [*others, main])
     return Table(table, None, None, counted("the text given", "row", len(texts)))
+
+
+def warn_of_path(plan: Plan, rows: Any) -> None:
+    """Warns where a string is opened as a file by a model that reads text, which will take it for a text."""
+    if isinstance(rows, str) and any(isinstance(line, Text) for line in plan.lines):
+        warnings.warn(
+            "a string is opened as a file; from 0.3 on a model that reads text will take it for a text. "
+            "Give pathlib.Path(…) or model.read(…) for a file, and a list for texts.",
+            DeprecationWarning,
+            stacklevel=6,  # the caller of predict
+        )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Unpack, overload
@@ -14,7 +13,6 @@ from rosenblatt.data.table import LABEL_NAMES, Table
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features import Classes, Plan
 from rosenblatt.features.contents import Contents
-from rosenblatt.features.text import Text
 from rosenblatt.learn.decide import Decision
 from rosenblatt.learn.explain import Explanation
 from rosenblatt.model.audit import as_recorded
@@ -24,15 +22,10 @@ from rosenblatt.model.flips import Flip, find_flip
 from rosenblatt.model.formula import Formula
 from rosenblatt.model.kept_rows import Behind, KeptRows
 from rosenblatt.model.learner import Learner
-from rosenblatt.model.messages import text_table
+from rosenblatt.model.messages import text_table, warn_of_path
 from rosenblatt.model.reliability import believed
 from rosenblatt.model.seen import Seen
 from rosenblatt.traces.source import Played
-
-PATHS = (
-    "a string is opened as a file; from 0.3 on a model that reads text will take it for a text. "
-    "Give pathlib.Path(…) or model.read(…) for a file, and a list for texts."
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,8 +54,7 @@ class Model:
 
         A class that was called positive when the model was trained is the second.
         """
-        table = self.table(rows)
-        return self.learner.scores(self.learner.rows(self.plan, table))
+        return self.learner.scores(self.learner.rows(self.plan, self.table(rows)))
 
     def codes(self, rows: Any) -> np.ndarray:
         """The number of each row's predicted class."""
@@ -140,8 +132,7 @@ class Model:
         """The rows as a table; texts alone are the column of text that it reads, a dictionary of values is a row."""
         if isinstance(rows, Table):
             return rows
-        if isinstance(rows, str) and any(isinstance(line, Text) for line in self.plan.lines):
-            warnings.warn(PATHS, DeprecationWarning, stacklevel=5)  # the caller of predict
+        warn_of_path(self.plan, rows)
         if isinstance(rows, dict) and not all(hasattr(v, "__len__") and not isinstance(v, str) for v in rows.values()):
             rows = [rows]
         if isinstance(rows, Sequence) and not isinstance(rows, str) and all(isinstance(row, str) for row in rows):
