@@ -4,6 +4,7 @@ import { makeAddress } from "./address.js";
 import { makeChoices } from "./choices.js";
 import { makeData } from "./data.js";
 import { button, card, html } from "./draw.js";
+import { makeHall } from "./hall.js";
 import { Plane } from "./plane.js";
 import { makePasses } from "./passes.js";
 import { makeProved } from "./proved.js";
@@ -49,6 +50,7 @@ export async function mount(element, lab) {
   });
   const sources = html("div", { class: "row" }, ...data.sources);
   document.getElementById("header-tools").append(sources, takeaway.link);
+  takeaway.buttons.append(makeHall(lab).button);
   state.on("tab", () => (sources.hidden = !["bench", "views"].includes(lab.tabs.now))); // no other part has points
   // While the run of the points at hand is awaited, what is said is of others: it is greyed, and a screen reader waits.
   for (const kind of ["data", "choices", "run"])

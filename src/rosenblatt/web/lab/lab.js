@@ -15,7 +15,8 @@
 //   lab.highlight(part)             draws the eye to "plane", "time", "update", "bound", "choices", "data", "points",
 //                                   "boundaries", "steps", "takeaway", "mistakes", "certificate", "surface",
 //                                   "homogeneous", "losses", "orders" or "courses"; null ends it
-//   lab.time                        play(), pause(), playing
+//   lab.time                        play(), pause(), toggle(), go(way, back), playing
+//   lab.letters                     whether letters act on the whole page (hall.js)
 //   lab.fragment()                  the link to what is seen, after the #
 //   lab.taken                       the lesson or mission at hand: {leave()}, or null; there is one at a time
 //   lab.tabs                        show("bench" | "views" | "xor" | …), now

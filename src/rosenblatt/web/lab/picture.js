@@ -33,7 +33,7 @@ export function svgText(sheets) {
   return new XMLSerializer().serializeToString(whole);
 }
 
-function styled(original) {
+export function styled(original) {
   const copy = original.cloneNode(true);
   const [from, to] = [original, copy].map((root) => [root, ...root.querySelectorAll("*")]);
   from.forEach((element, i) => {

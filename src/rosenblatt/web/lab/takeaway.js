@@ -69,7 +69,8 @@ export function makeTakeaway(lab) {
     button("Player", save("player"), { title: "Save a page that plays this run" }),
     button("JSON", save("json"), { title: "Save every step of this run" }),
   ];
-  const element = card("Take it with you", html("div", { class: "row" }, ...buttons), done, text);
+  const row = html("div", { class: "row" }, ...buttons);
+  const element = card("Take it with you", row, done, text);
   state.on("run", () => {
     for (const one of buttons) one.disabled = !state.course;
     text.hidden = true; // it makes the run before
@@ -83,5 +84,5 @@ export function makeTakeaway(lab) {
       setTimeout(() => (link.textContent = "Copy link"), SAID);
     }),
   );
-  return { element, link };
+  return { element, link, buttons: row };
 }

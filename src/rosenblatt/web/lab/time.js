@@ -1,7 +1,7 @@
 // Time: steps by example, by mistake and by pass, play and pause, and a scrubber whose ticks are the mistakes.
 
 import { Clock, PACES, SHORT, isStill, showPlaying } from "../clock.js";
-import { button, field, html, select, svg, colour } from "./draw.js";
+import { button, checkbox, field, html, select, svg, colour } from "./draw.js";
 import { sentence, whereabouts } from "./words.js";
 
 const UNITS = [
@@ -15,6 +15,7 @@ const LEAST = 40; // steps on the bar at least, and two passes
 const NEXT = () => html("span", { class: "long" }, "Next ");
 // A long run is played to its end: every wait is a little shorter than the one before.
 const QUICKER = { name: "quicker", first: 600, each: 0.97, least: 30 };
+const LETTERS = "keys on the whole page: P plays, N and B are the next and the previous mistake, L is the lecture view";
 const OPENING = { mistakes: 3, pace: 900 }; // what is played when the page opens
 
 export function makeTime(lab) {
@@ -98,6 +99,8 @@ export function makeTime(lab) {
   const keys =
     "Keys on the bar: ← → an example, Shift with them a mistake, Page Up and Page Down a pass, Home, End; " +
     "Space plays and pauses.";
+  lab.letters = true;
+  const letters = checkbox(LETTERS, true, (on) => (lab.letters = on));
   const more = html(
     "details",
     { class: "more" },
@@ -105,6 +108,7 @@ export function makeTime(lab) {
     html("div", { class: "row" }, ...others),
     html("div", { class: "row" }, field("jump to mistake", number), field("play by", unit), field("pace", pace)),
     html("p", { class: "note" }, keys),
+    letters.label,
   );
   const element = html("div", { class: "time" }, scrub, html("div", { class: "row" }, ...first, count), more);
 
@@ -174,6 +178,8 @@ export function makeTime(lab) {
   return {
     element,
     play,
+    toggle,
+    go,
     playSome,
     pause,
     get playing() {
