@@ -120,3 +120,16 @@ def load_changed(model, tmp_path):
     changed = replace(model, learner=replace(model.learner, final=-model.learner.final))
     save(changed, tmp_path / "changed.rosenblatt")
     return load(tmp_path / "changed.rosenblatt")
+
+
+def test_rows_that_count_least_are_dropped_where_validation_rows_lose_nothing(rings):
+    model, evidence = train_with_evidence(rings, model="kernel", config={"search": {"kernel": "rbf", "margin": 1.0}})
+    choice = model.card["choice"]
+    held, before = choice["training_rows"], choice["updated_rows"]
+    assert held == len(model.learner.labels) == model.learner.dual.shape[1] < 0.95 * before
+    assert model.card["test"]["accuracy"] > 0.95
+    assert f"{held} training rows: a curve is made of them the weightiest of {before} that" in " ".join(
+        terminal_report(model, evidence).split()
+    )
+    with pytest.raises(DataError, match="keeps only some of the rows"):
+        check_separated(model, rings)

@@ -84,6 +84,7 @@ class ChosenModel(TypedDict):
     gamma: NotRequired[float]
     coef0: NotRequired[float]
     training_rows: NotRequired[int]  # how many the file holds
+    updated_rows: NotRequired[int]  # how many it would hold, had those not been dropped that count least
     exact: NotRequired[bool]  # whether products of rows were whole numbers that nothing rounded
 
 

@@ -44,6 +44,8 @@ def check_separated(model: Model, table: Table) -> Separated:
     """What was checked; DataError where it cannot be, or where a training row is not strictly right."""
     learner = model.learner
     assert isinstance(learner, Curved)
+    if model.card["choice"].get("updated_rows"):
+        raise DataError("the model keeps only some of the rows that its run was updated on, so nothing can be checked.")
     if learner.final is None or model.card.get("updates"):
         raise DataError("the model was updated since it was trained, so it makes no claim about training rows.")
     proof = model.card.get("proof")

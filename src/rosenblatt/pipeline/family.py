@@ -121,6 +121,10 @@ class Candidate(ABC):
     def facts(self, final: Final) -> dict[str, Any]:
         """What a card says of it, beside its name."""
 
+    def lightened(self: C, parts: Parts, choices: Choices, conduct: Conduct) -> C:
+        """The same choice with fewer of the training rows that it would keep, where validation rows lose nothing."""
+        return self
+
     @property
     @abstractmethod
     def name(self) -> str:

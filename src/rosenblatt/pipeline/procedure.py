@@ -59,7 +59,7 @@ def learn_whole(ready: Ready, asked: Config, conduct: Conduct) -> Made:
         choices,
         conduct,
     )
-    chosen, rows = settled.chosen, learned.table
+    chosen, rows = settled.chosen.lightened(parts, choices, conduct), learned.table
     kind = f"by group {group!r}" if group else f"by time {time!r}" if time else "by class"
 
     def fitted(one: Candidate) -> Final:

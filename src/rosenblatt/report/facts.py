@@ -274,8 +274,14 @@ def proof_fact(card: Card) -> Fact:
 
 def kept_fact(model: Model) -> Fact | None:
     """How many training rows the model holds; None where it holds none."""
-    rows = model.card["choice"].get("training_rows")
-    return Fact("holds", (f"{count(rows)} training rows: a curve is made of them",)) if rows else None
+    choice = model.card["choice"]
+    rows, before = choice.get("training_rows"), choice.get("updated_rows")
+    if not rows:
+        return None
+    dropped = (
+        (f"the weightiest of {count(before)} that it was updated on: as good on validation rows",) if before else ()
+    )
+    return Fact("holds", (f"{count(rows)} training rows: a curve is made of them", *dropped))
 
 
 def counted(number: int, one: str, many: str) -> str:

@@ -13,15 +13,11 @@ SIZES = 32  # how many numbers of rows are tried
 
 
 def prune(support: Support, dual: np.ndarray, rows: Rows, truth: np.ndarray, decision: Decision) -> np.ndarray:
-    """The places of the support rows to keep, ascending: the fewest tried that get as many rows right as all of them.
+    """The places of the support rows to keep, ascending: as few as were tried that get as many rows right as all.
 
-    Rows are dropped in the order of what they can add to a score: the size of their coefficients times the length of
-    the row in feature space.
+    No larger number that was tried gets fewer rows right: a small one may be as good by luck.
     """
-    squares = support.squares
-    own = np.empty(len(squares))
-    own_values(support.kernel, squares, own)
-    order = np.argsort(-np.abs(dual).sum(axis=0) * np.sqrt(own), kind="stable")
+    order = by_weight(support, dual)
     sizes = np.unique(np.linspace(0, len(order), SIZES + 1).astype(int)[1:])
     total = np.zeros((len(truth), len(dual)))
     right: list[int] = []
@@ -33,5 +29,15 @@ def prune(support: Support, dual: np.ndarray, rows: Rows, truth: np.ndarray, dec
         scores = total[:, 0] if len(dual) == 1 else total
         right.append(int(np.count_nonzero(decision.decide(scores) == truth)))
         start = size
-    enough = next(size for size, count in zip(sizes.tolist(), right, strict=True) if count >= right[-1])
-    return np.sort(order[:enough])
+    worse = [place for place, count in enumerate(right) if count < right[-1]]
+    return np.sort(order[: sizes[worse[-1] + 1 if worse else 0]])
+
+
+def by_weight(support: Support, dual: np.ndarray) -> np.ndarray:
+    """The places of the support rows by what they can add to a score, the most first.
+
+    That is the size of their coefficients times the length of the row in feature space.
+    """
+    own = np.empty(len(support.squares))
+    own_values(support.kernel, support.squares, own)
+    return np.argsort(-np.abs(dual).sum(axis=0) * np.sqrt(own), kind="stable")
