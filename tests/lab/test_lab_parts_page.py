@@ -497,7 +497,7 @@ def test_a_pasted_message_shows_each_word_s_part_the_decision_and_the_fewest_wor
     type_message(section, text)
     section.get_by_text(wanted["sentence"]).wait_for()
     assert fact(section, "flip") == wanted["flip"]["sentence"]
-    words = [(piece, wanted["words"][place]) for piece, place in wanted["pieces"] if place >= 0]
+    words = [(text[one["start"] : one["end"]], wanted["words"][one["place"]]) for one in wanted["spans"]]
     marked = section.locator(".marked")
     assert marked.locator("ruby > span").all_inner_texts() == [piece for piece, _ in words]
     assert marked.locator("rt").all_inner_texts() == [word["short"] for _, word in words]

@@ -19,6 +19,7 @@ from notes_table import NOTES
 from rosenblatt import NaiveBayes, Perceptron, estimate, prove, trace
 from rosenblatt.data import read
 from rosenblatt.features import split_rows, tokens
+from rosenblatt.features.spans import spans_of
 from rosenblatt.lab.builtin import builtin
 from rosenblatt.lab.calls import CALLS, RAW_CALLS
 from rosenblatt.lab.mail_model import Learned, learn_mail, tell
@@ -44,6 +45,11 @@ def ask(browser):
 def learned() -> Learned:
     """The model of the built-in mail, made anew."""
     return learn_mail(read("mail"), "the built-in mail")
+
+
+def utf16(text: str, place: int) -> int:
+    """A place in a text as a browser counts it."""
+    return len(text[:place].encode("utf-16-le")) // 2
 
 
 def one(ask, module: str, name: str, *given):
@@ -382,7 +388,12 @@ def test_mail_is_read_as_the_model_of_the_library_reads_it(ask, learned):
         assert read_["predicted"] == model.predict(row)[0]
         score = float(model.scores(row)[0])
         assert read_["score"] == f"{score:+.4g}"
-        assert "".join(piece for piece, _ in read_["pieces"]) == text
+        words = [word["word"] for word in read_["words"]]
+        there = sorted((one["start"], one["end"], words[one["place"]]) for one in read_["spans"])
+        assert there == sorted(
+            (utf16(text, start), utf16(text, stop), model.plan.names[feature])
+            for start, stop, feature in spans_of(model.plan.lines[0], text)
+        )
         adds = dict(zip(model.plan.names, model.explain(row).contributions[0].tolist(), strict=True))
         assert {w["word"]: w["adds"] for w in read_["words"]} == {
             w["word"]: f"{adds[w['word']]:+.4g}" if adds[w["word"]] else "0" for w in read_["words"]

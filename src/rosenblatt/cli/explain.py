@@ -70,7 +70,8 @@ def explain(
         behind = {"behind": _behind(loaded, table)[:features]} if _names_rows(loaded) else {}
         print_json({**plain_explanation(loaded, table, flip), **behind})
         return
-    lines = [*_lines(found, features, loaded.decision), *_calibrated_lines(loaded, table, found.factors is not None)]
+    lines = [*_lines(found, features, loaded.decision), *_in_place(loaded, table, found, features)]
+    lines = [*lines, *_calibrated_lines(loaded, table, found.factors is not None)]
     if _names_rows(loaded):
         lines += _rows_behind(loaded, table, features)
     elif loaded.record:
@@ -80,6 +81,21 @@ def explain(
 
 def _names_rows(model: Model) -> bool:
     return model.record is not None and model.record.shares is not None
+
+
+def _in_place(model: Model, table: Table, found: Explanation, count: int) -> list[str]:
+    """The texts with the signs of the heaviest features below them."""
+    from rosenblatt.model.marked import marked
+    from rosenblatt.report.marked import marked_lines
+
+    line = found.line()
+    towards = found.classes[1] if len(found.contributions) == 1 else found.predicted
+    lines = []
+    for each in marked(model.plan, table, found, line):
+        below = marked_lines(each, count)
+        if below:
+            lines += ["", f"in {each.column}, + for {towards} and - against it; together {each.total:+.6g}", *below]
+    return lines
 
 
 def _rows_behind(model: Model, table: Table, count: int) -> list[str]:

@@ -66,6 +66,11 @@ class Plan:
         return replace(self, units=None)
 
     @property
+    def texts(self) -> list[str]:
+        """The columns of text."""
+        return [line.column for line in self.lines if line.width and isinstance(line, Text)]
+
+    @property
     def only_text(self) -> str | None:
         """The column of text, where nothing else becomes a feature."""
         used = [line for line in self.lines if line.width]

@@ -25,7 +25,7 @@ from rosenblatt.features.scripts import character_table, chunk_table
 from rosenblatt.loops.gather import gather, join_rows
 from rosenblatt.loops.grams import spread_rows
 from rosenblatt.loops.threads import in_threads, thread_count
-from rosenblatt.loops.words import WIDE, find_words, mark_changing, mark_plain
+from rosenblatt.loops.words import WIDE, find_words, mark_changing, mark_plain, place_words
 
 SMALL = 1 << 16  # bytes of text that are not worth a second thread
 UNCUT, CUT = 0, 1  # rules for scripts without spaces: none, as in plans that do not say; units and their neighbours
@@ -92,6 +92,30 @@ def _find(
         )
     words = pa.LargeStringArray.from_buffers(len(ends) - 1, pa.py_buffer(ends), pa.py_buffer(known))
     return Found(numbers, row_starts, words)
+
+
+def places(text: str, lowered: bool = True, rule: int = CUT, longest: int = 1, chunks: bool = False) -> np.ndarray:
+    """Where each word, or each chunk, of a text begins and ends: in bytes of the text as it is read, in their order."""
+    letters = chunk_letters() if chunks else letter_table(lowered)
+    wide = no_wide() if text.isascii() else chunk_table() if chunks else character_table(rule == CUT)
+    row = readonly(np.frombuffer(_as_read(text, lowered).encode() + b" ", np.uint8)[:-1])
+    return np.asarray(place_words(row, letters, wide, min(longest + 1, 3)))
+
+
+def in_characters(text: str, ends: np.ndarray, lowered: bool = True) -> np.ndarray:
+    """Beginnings and ends in bytes of the text as it is read, in characters of the text itself.
+
+    A character can have several bytes, and one that is lowered can become two.
+    """
+    read = _as_read(text, lowered)
+    place = np.repeat(np.arange(len(read)), [len(letter.encode()) for letter in read])
+    if len(read) != len(text):
+        place = np.repeat(np.arange(len(text)), [len(letter.lower()) for letter in text])[place]
+    return np.stack([place[ends[:, 0]], place[ends[:, 1] - 1] + 1], axis=1)
+
+
+def _as_read(text: str, lowered: bool) -> str:
+    return text.lower() if lowered and not text.isascii() else text
 
 
 def as_texts(column: pa.ChunkedArray | pa.Array) -> pa.LargeStringArray:

@@ -83,6 +83,24 @@ def find_words(text, starts, instead, letters, wide, longest, key, once):
     return numbers[:k], row_starts, known[: ends[n_words]], ends[: n_words + ONE]
 
 
+@loop_of(lambda row, *_: len(row))
+def place_words(row, letters, wide, longest):
+    """Where each word of one row begins and ends, in bytes: those that `find_words` notes, in the same order."""
+    places = np.empty((len(row) + 1, 2), np.int64)
+    low, marks, runs = room_for(STRETCH)
+    at, end, k = np.int64(0), np.int64(len(row)), 0
+    while at < end:
+        stop = stretch_end(row, at, end, letters)
+        if stop - at > len(low) - 64:
+            low, marks, runs = room_for(stop - at)
+        for r in range(find_runs(row[at:stop], letters, wide, longest, ZERO, low, marks, runs)):
+            places[k, 0] = at + np.int64(runs[r, 1])
+            places[k, 1] = places[k, 0] + np.int64(runs[r, 2])
+            k += 1
+        at = stop
+    return places[:k]
+
+
 @part
 def room_for(size):
     """Arrays for a stretch of this many bytes: its small letters, its bits, and its words."""

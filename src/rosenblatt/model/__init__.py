@@ -11,6 +11,7 @@ evaluation  how a model did on labelled rows
 comparison  how two models did on the same rows
 statistics  intervals of shares, and the test of a difference
 doubts      what a review of labels found
+marked      a text with what each word and n-gram of it adds, in its place
 messages    messages as rows of a model that reads text
 reliability how far its probabilities can be believed, how often its sets hold the true class
 seen        hashes of the training rows, to know them again

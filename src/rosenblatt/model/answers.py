@@ -14,6 +14,7 @@ from rosenblatt.data.table import Table, string_column
 from rosenblatt.learn.calibration import refuse_none
 from rosenblatt.learn.decide import Decision
 from rosenblatt.learn.explain import Explanation
+from rosenblatt.model.marked import plain_spans
 
 if TYPE_CHECKING:
     from rosenblatt.model.trained import Model
@@ -78,7 +79,9 @@ def plain_answers(model: Model, found: np.ndarray, asked: Asked) -> list[dict[st
 def plain_explanation(model: Model, table: Table, flip: bool = False) -> dict[str, Any]:
     """Why the model decides as it does about one row, as plain values."""
     turned = {"flip": model.flip(table).to_dict()} if flip else {}
-    return {**_plain(model.explain(table), model.decision), **calibrated(model, table), **turned}
+    found = model.explain(table)
+    spans = plain_spans(model.plan, table, found)
+    return {**_plain(found, model.decision), **spans, **calibrated(model, table), **turned}
 
 
 def calibrated(model: Model, table: Table) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import numpy as np
 from rosenblatt.data.table import Table
 from rosenblatt.errors import SettingError
 from rosenblatt.model import Evaluation, Evidence, Model, Reliability, Trial, Worst
+from rosenblatt.model.marked import Why, why
 from rosenblatt.model.reliability import believed
 from rosenblatt.pipeline.family import Final
 from rosenblatt.pipeline.shown import shown
@@ -70,7 +71,7 @@ def evidence_of(
 def worst_rows(
     model: Model, table: Table, truth: np.ndarray, scores: np.ndarray, predicted: np.ndarray, turned: int = 0
 ) -> list[Worst]:
-    """The wrong rows whose true class is furthest behind; turned    of how many to find what would turn them."""
+    """The wrong rows whose true class is furthest behind; turned    of how many to find why, and what would turn it."""
     if scores.ndim == 1:
         behind = np.abs(scores - model.decision.threshold)
     else:
@@ -84,6 +85,7 @@ def worst_rows(
         Worst(
             table.origin.of(int(i)), names[truth[i]], names[predicted[i]], float(behind[i]),
             shown(model.plan, table, i), _turned(model, table, int(i)) if place < turned else "",
+            _why(model, table, int(i)) if place < turned and model.plan.texts else None,
         )
         for place, i in enumerate(order)
     ]  # fmt: skip
@@ -97,3 +99,12 @@ def _turned(model: Model, table: Table, row: int) -> str:
         return ""
     some = "; ".join(map(str, found.changes[:MOST_CHANGES]))
     return f"{found.said}: {some}{'; …' if len(found.changes) > MOST_CHANGES else ''}"
+
+
+def _why(model: Model, table: Table, row: int) -> Why | None:
+    """The text of a row with what each word adds; None where scores are no sums."""
+    one = table.take(np.array([row]))
+    try:
+        return why(model.plan, one, model.explain(one))
+    except SettingError:
+        return None

@@ -1,4 +1,5 @@
-"""The report as one page: a file that needs no network and no other file, and no script but to play a recorded run."""
+"""The report as one page: a file that needs no network and no other file, and no script but to play a recorded run and
+to mark the words of texts."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ from rosenblatt.report.confusion import show_confusion
 from rosenblatt.report.learning import show_learning
 from rosenblatt.report.markup import Child, Markup, tag
 from rosenblatt.report.passes import show_passes
-from rosenblatt.report.run import plays, run_policy, run_style, show_run
+from rosenblatt.report.run import plays, run_hash, run_style, show_run
+from rosenblatt.report.spans import spans_hash, spans_style
 from rosenblatt.report.style import style
 from rosenblatt.report.summary import (
     show_choice,
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
     from rosenblatt.model import Evidence, Model
 
 # Should escaping ever fail, a browser still runs no script of the data and asks nobody for anything. Where a recorded
-# run is played, the one script of the player is allowed by its hash.
+# run is played, or texts are marked, the script for it is allowed by its hash.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 
@@ -47,7 +49,9 @@ def page(model: Model, evidence: Evidence) -> str:
     """The report as HTML."""
     source = model.card["source"]
     run = show_run(model)
-    policy = f"{POLICY}; {run_policy()}" if plays(run) else POLICY
+    marks = any(row.why is not None for row in evidence.worst)
+    scripts = [run_hash()] * plays(run) + [spans_hash()] * marks
+    policy = f"{POLICY}; script-src {' '.join(scripts)}" if scripts else POLICY
     head = tag(
         "head",
         tag("meta", charset="utf-8"),
@@ -55,7 +59,7 @@ def page(model: Model, evidence: Evidence) -> str:
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("meta", name="generator", content="rosenblatt"),
         tag("title", f"{Path(source).name} · rosenblatt report"),
-        tag("style", Markup((run_style() if plays(run) else "") + style())),
+        tag("style", Markup((run_style() if plays(run) else "") + (spans_style() if marks else "") + style())),
     )
     made = [model.card["choice"]["name"], _maker(model)]
     subtitle = tag("p", " · ".join(part for part in made if part), class_="soft")

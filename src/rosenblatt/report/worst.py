@@ -10,6 +10,7 @@ import numpy as np
 
 from rosenblatt.report.figures import short, shortened
 from rosenblatt.report.markup import Child, Markup, card, table, tag
+from rosenblatt.report.spans import show_text, spans_script
 from rosenblatt.report.weight_images import pixels
 
 if TYPE_CHECKING:
@@ -29,19 +30,24 @@ def show_worst(worst: Sequence[Worst], image_shape: tuple[int, int] | None, test
         shown = [_figure(row, image) for row, image in zip(worst, images, strict=True) if image is not None]
         body = tag("div", shown, class_="images rows")
     else:
-        rows = [_line(row) for row in worst]
+        marked = [row.why is not None for row in worst]
+        rows = [_line(row, sum(marked[:place])) for place, row in enumerate(worst)]
         head = ("true", "predicted", "by", "row", "where")
         body = table(
             head, rows, "The rows with the largest difference between the scores of the two classes", (2,), "stack"
         )
+    texts = [row.why for row in worst if row.why is not None]
     note = "“by” is how far the score of the predicted class is above that of the true one."
     if any(row.turned for row in worst):
         note += " “Turned” names the fewest words or values whose change would turn the decision."
-    return card(f"Most wrong {tested}", tag("p", note, class_="soft"), body, wide=True)
+    return card(f"Most wrong {tested}", tag("p", note, class_="soft"), body, *spans_script(texts), wide=True)
 
 
-def _line(row: Worst) -> list[Child]:
-    words = tag("span", shortened(BLANK_LINES.sub("\n", row.shown.strip()), MOST_CHARACTERS), class_="row")
+def _line(row: Worst, number: int) -> list[Child]:
+    """A row of the table; number    of its text among those that are marked."""
+    words: Child = tag("span", shortened(BLANK_LINES.sub("\n", row.shown.strip()), MOST_CHARACTERS), class_="row")
+    if row.why is not None:
+        words = show_text(row.why, number)
     turned = tag("p", f"Turned: {shortened(row.turned, MOST_CHARACTERS)}", class_="soft") if row.turned else None
     return [row.true, row.predicted, short(row.margin), [words, turned], tag("span", row.origin, class_="soft")]
 

@@ -47,7 +47,7 @@ function scoresOf(text) {
 
 const highest = (scores) => scores.indexOf(Math.max(...scores)); // the first of equals
 
-// The message in pieces with the part of each known word, the decision, and the fewest words that flip it.
+// The message with the place and the part of each known word, the decision, and the fewest words that flip it.
 export function mailRead(body) {
   const text = checked(body.text);
   model ??= modelOf(builtin("mail"));
@@ -67,7 +67,8 @@ export function mailRead(body) {
   );
   const score = scores[towards] - scores[other];
   return {
-    pieces: pieces(text, found, known),
+    text,
+    spans: spansOf(found, known),
     words: wordLines(known, found, weights, scale),
     unknown: all.length - known.length,
     towards: classes[towards],
@@ -94,18 +95,11 @@ function checked(text) {
   return text;
 }
 
-// The message in order: texts, each with the number of its word, or −1 where it is none that is known.
-function pieces(text, found, known) {
+// Where known words stand, each with its number; words of scripts without spaces overlap.
+function spansOf(found, known) {
   const numbers = new Map(known.map((word, k) => [word, k]));
-  const made = [];
-  let done = 0;
-  for (const { word, start, end } of found) {
-    if (!numbers.has(word) || start < done) continue; // of words that overlap the text shows the first
-    if (start > done) made.push([text.slice(done, start), -1]);
-    made.push([text.slice(start, end), numbers.get(word)]);
-    done = end;
-  }
-  return done < text.length ? [...made, [text.slice(done), -1]] : made;
+  const there = found.filter(({ word }) => numbers.has(word));
+  return there.map(({ word, start, end }) => ({ start, end, place: numbers.get(word) }));
 }
 
 function wordLines(known, found, weights, scale) {

@@ -1,6 +1,7 @@
 // The message as it is, with what each known word adds above its first place: a word counts once, wherever it stands. A word for one class has a solid line below it, a word
 // for the other a dotted one; thicker is stronger, and the number has its sign. So no one needs the colours.
 
+import { markText } from "../spans.js";
 import { html } from "./draw.js";
 
 export class Marked {
@@ -15,16 +16,25 @@ export class Marked {
     this.element = html("div", {}, this.key, this.text);
   }
 
-  show({ pieces, words, towards, other, bias, unknown, flip }) {
+  show({ text, spans, words, towards, other, bias, unknown, flip }) {
     const flipping = new Set(flip.places ?? []);
     const told = new Set();
-    const shown = ([text, place]) => {
-      if (place < 0) return text;
-      const first = !told.has(place);
+    const shown = ({ start, end, place }) => {
+      const [{ sign, level, short, word, adds }, first] = [words[place], !told.has(place)];
       told.add(place);
-      return this.word(text, words[place], flipping.has(place), first);
+      return {
+        start,
+        end,
+        sign,
+        level,
+        short: first ? short : "",
+        title: `${word} ${adds}`,
+        flips: flipping.has(place),
+      };
     };
-    this.text.replaceChildren(...pieces.map(shown));
+    const { nodes, tiers } = markText(text, spans.map(shown));
+    this.text.replaceChildren(...nodes);
+    this.text.className = `marked deep${tiers}`;
     this.key.replaceChildren(
       "A ",
       html("span", { class: "word for s3" }, "solid line"),
@@ -37,12 +47,5 @@ export class Marked {
   clear() {
     this.text.replaceChildren();
     this.key.replaceChildren();
-  }
-
-  word(text, word, flips, first) {
-    const side = word.sign > 0 ? "for" : word.sign < 0 ? "against" : "none";
-    const name = `word ${side} s${word.level}${flips ? " flips" : ""}`;
-    const marked = html("span", { class: name }, text);
-    return first ? html("ruby", {}, marked, html("rt", {}, word.short)) : marked;
   }
 }
