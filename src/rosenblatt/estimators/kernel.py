@@ -8,14 +8,12 @@ from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import Tags, check_random_state
-from sklearn.utils.class_weight import compute_class_weight
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.data.door_labels import check_two, numbers_in, read_labels
-from rosenblatt.errors import DataError, SettingError
-from rosenblatt.estimators.input import all_at_once, held, labels_for, read_rows, read_rows_and_labels
+from rosenblatt.data.door_labels import numbers_in
+from rosenblatt.errors import SettingError
+from rosenblatt.estimators.input import all_at_once, held, labels_for, read_rows
+from rosenblatt.estimators.online import OnlineClassifier
 from rosenblatt.learn.decide import Decision
 from rosenblatt.learn.explain import Explanation
 from rosenblatt.learn.kernel.choice import check_differing, check_kernel, make_kernel
@@ -23,19 +21,15 @@ from rosenblatt.learn.kernel.passes import Passes
 from rosenblatt.learn.kernel.pruning import prune
 from rosenblatt.learn.kernel.run import KernelRun, check_settings, learn_kernel
 from rosenblatt.learn.kernel.support import Support, alone, explain_support
-from rosenblatt.learn.merging import union_classes
-from rosenblatt.learn.problem import Problem, check_finite, make_problem
-from rosenblatt.learn.rules.mistakes import Mistakes
-from rosenblatt.learn.settings import Settings, check_seed
-from rosenblatt.learn.variants import VARIANTS
-from rosenblatt.learn.votes import no_explanation
+from rosenblatt.learn.problem import Problem
+from rosenblatt.learn.settings import Settings
 from rosenblatt.loops.kernels import Kernel
-from rosenblatt.loops.rows import Rows, n_rows, span
+from rosenblatt.loops.rows import n_rows, span
 
 DEVICES = ("cpu", "gpu", "auto")
 
 
-class KernelPerceptron(ClassifierMixin, BaseEstimator):
+class KernelPerceptron(OnlineClassifier):
     """A classifier with curved boundaries, learned from its mistakes: the perceptron with a kernel.
 
     The list of updates is the model. The score of a row is a sum over the training rows that were updated on, the
@@ -145,33 +139,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
 
         Raises ValueError, and keeps its former state, if anything given cannot be used.
         """
-        with all_at_once(self) as new:
-            before: KernelRun | None = getattr(new, "run_", None) if new.warm_start else None
-            settings = new._settings(before)
-            rows, y = read_rows_and_labels(new, X, y, bias=0.0, reset=before is None)
-            problem, before = new._problem(rows, y, sample_weight, before)
-            check_differing(problem)
-            if before is None or not before.is_over(problem, settings):
-                new._learn(problem, settings, before)
-                new._warn_alone(problem)
-        return self
-
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """One more pass, over these rows; a class that was not seen before is taken in. Returns itself."""
-        with all_at_once(self) as new:
-            if isinstance(new.class_weight, str):
-                raise SettingError(
-                    f"class_weight={new.class_weight!r} needs all labels at once, which partial_fit does not have. "
-                    f"Give the weights as a dict."
-                )
-            before: KernelRun | None = getattr(new, "run_", None)
-            settings = replace(new._settings(before), max_iter=1, tol=None)
-            rows, y = read_rows_and_labels(new, X, y, bias=0.0, reset=before is None)
-            known = None if classes is None else read_labels(classes).values
-            hint = ", or name all classes with partial_fit(X, y, classes=...)"
-            problem, before = new._problem(rows, y, sample_weight, before, known, hint)
-            new._learn(problem, settings, before)
-        return self
+        return self._fit(X, y, sample_weight, True)
 
     def decision_function(self, X: Any) -> np.ndarray:
         """The score of each row for the second class, or with more than two classes for each class.
@@ -183,15 +151,9 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         if not hasattr(self, "run_"):
             check_is_fitted(self)
         rows = read_rows(self, X, bias=0.0)
-        if VARIANTS[self.run_.settings.weights].votes:
+        if self.run_.variant.votes:
             return self.run_.ballot.votes(self._support, rows)
         return self._support.scores(rows, self.dual_coef_)
-
-    def predict(self, X: Any) -> np.ndarray:
-        """The class of each row. A score of exactly 0 gives the first class, except under ties="positive"."""
-        self = held(self)
-        scores = self.decision_function(X)
-        return self.classes_.take(Decision(self.run_.settings.ties).decide(scores))
 
     def explain(self, x: Any) -> Explanation:
         """What each support row adds to the score of one row: its kernel with the row, times what its updates count.
@@ -199,14 +161,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         The parts sum to the score, in the order of `support_`. Their names are numbers of training rows and classes.
         """
         self = held(self)
-        check_is_fitted(self)
-        if VARIANTS[self.run_.settings.weights].votes:
-            raise no_explanation()
-        x = x.to_frame().T if type(x).__name__ == "Series" else x
-        rows = read_rows(self, x if np.ndim(x) == 2 else [x], bias=0.0)
-        if n_rows(rows) != 1:
-            raise DataError(f"explain takes one row; got {n_rows(rows)}.")
-        check_finite(rows)
+        rows = self._one_row(x)
         scores = self._support.scores(rows, self.dual_coef_)
         predicted = self.classes_[Decision(self.run_.settings.ties).decide(scores)[0]]
         truth = self.run_.classes_of_support
@@ -223,7 +178,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         """
         with all_at_once(self) as new:
             check_is_fitted(new)
-            if VARIANTS[new.run_.settings.weights].votes:
+            if new.run_.variant.votes:
                 raise SettingError("votes follow from every update, so none can be dropped; use weights='averaged'.")
             rows = read_rows(new, X, bias=0.0)
             truth = numbers_in(new.classes_, labels_for(y, n_rows(rows)))
@@ -233,26 +188,28 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
             new.run_ = replace(new.run_, kept=kept)
         return self
 
-    def _learn(self, problem: Problem, settings: Settings, before: KernelRun | None) -> None:
+    def _start(self, problem: Problem, before: Any, whole: bool = False) -> bool:
+        """Whether all rows are there, so that it can be told how they resemble each other."""
+        check_differing(problem)
+        return whole
+
+    def _learn(self, problem: Problem, settings: Settings, before: Any, start: Any = None) -> None:
         def kernel(squares: np.ndarray) -> Kernel:
             return make_kernel(self.kernel, self.degree, self.gamma, self.coef0, problem.rows, squares)
 
         told = print if self.verbose else None
         run = learn_kernel(problem, settings, kernel, before, self._teller(), told, self.device)
-        self._take(run, problem.rows)
+        self._tell_of(run)
+        self._support: Support = run.support(span(problem.rows, 0, 0))
+        self.support_, self.dual_coef_ = run.numbers, run.dual(run.settings.weights)
+        self.gamma_, self.device_ = run.kernel.gamma, run.device
+        if start:
+            self._warn_alone(problem)
 
-    def _settings(self, before: KernelRun | None) -> Settings:
-        """The parameters, checked. A run that goes on keeps its seed."""
+    def _settings(self, before: Any) -> Settings:
         check_kernel(self.kernel, self.degree, self.gamma, self.coef0)
         if not isinstance(self.device, str) or self.device not in DEVICES:
             raise SettingError(f"device must be one of 'cpu', 'gpu', 'auto'; got {self.device!r}.")
-        if before is not None:
-            seed = before.settings.seed
-        elif isinstance(self.random_state, int | np.integer):
-            seed = int(self.random_state)
-            check_seed("random_state", seed)
-        else:
-            seed = int(check_random_state(self.random_state).randint(2**31))
         settings = Settings(
             weights=self.weights,
             margin=self.margin,
@@ -260,50 +217,12 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
             max_iter=self.max_iter,
             tol=self.tol,
             shuffle=bool(self.shuffle),
-            seed=seed,
+            seed=self._seed(before),
             n_jobs=self.n_jobs,
             record=bool(self.record),
         )
         check_settings(settings)
         return settings
-
-    def _problem(
-        self,
-        rows: Rows,
-        y: np.ndarray,
-        sample_weight: Any,
-        before: KernelRun | None,
-        classes: np.ndarray | None = None,
-        hint: str = "",
-    ) -> tuple[Problem, KernelRun | None]:
-        """The problem in terms of all classes known, and the run before it in the same terms."""
-        known: np.ndarray | None = None if before is None else self.classes_
-        found = np.unique(y)
-        merged = found if known is None else union_classes(known, found)
-        if classes is not None:
-            merged = union_classes(merged, classes)
-            if known is None and not np.isin(found, classes).all():
-                raise DataError(f"y holds labels that are not in classes: {np.setdiff1d(found, classes)[:5].tolist()}.")
-        check_two(merged, len(y), hint)
-        truth = np.searchsorted(merged, y).astype(np.int32)
-        amounts = _check_sample_weight(sample_weight, y, dtype=np.float64, ensure_non_negative=True)
-        if self.class_weight is not None:
-            amounts = amounts * compute_class_weight(self.class_weight, classes=merged, y=y)[truth]
-        if before is not None and known is not None and len(merged) > len(known):
-            before = before.with_classes(np.asarray(np.searchsorted(merged, known)), len(merged))
-        self.classes_: np.ndarray = merged
-        return make_problem(rows, truth, len(merged), amounts), before
-
-    def _take(self, run: KernelRun, rows: Rows) -> None:
-        self.run_ = run
-        self._support: Support = run.support(span(rows, 0, 0))
-        self.support_, self.dual_coef_ = run.numbers, run.dual(run.settings.weights)
-        self.gamma_, self.device_ = run.kernel.gamma, run.device
-        self.n_iter_, self.n_updates_, self.n_mistakes_ = run.passes, run.updates, run.mistakes
-        self.separated_, self.stopped_, self.cycle_ = run.separated, run.stopped, run.cycle
-        self.radius_, self.margin_bracket_ = run.radius, run.margin_bracket
-        if run.settings.record:
-            self.mistakes_ = run.recording.as_array(Mistakes)
 
     def _warn_alone(self, problem: Problem) -> None:
         """Warns where every row became a support row and resembles none of the others."""
@@ -327,8 +246,3 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
             )
 
         return tell if self.verbose else None
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags

@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import Tags, check_random_state
-from sklearn.utils.class_weight import compute_class_weight
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.data.door_labels import check_two, numbers_in, read_labels
+from rosenblatt.data.door_labels import numbers_in
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.estimators.given import class_names, start_weights, weights_by_class
-from rosenblatt.estimators.input import all_at_once, held, labels_for, read_rows, read_rows_and_labels
+from rosenblatt.estimators.input import held, labels_for, read_rows
+from rosenblatt.estimators.online import OnlineClassifier
 from rosenblatt.learn.bounds import check_scores
 from rosenblatt.learn.decide import Decision, score_rows
 from rosenblatt.learn.explain import Explanation, explain
-from rosenblatt.learn.growth import with_classes
 from rosenblatt.learn.losses import losses_of, row_losses
-from rosenblatt.learn.merging import union_classes
-from rosenblatt.learn.problem import Problem, check_finite, make_problem
-from rosenblatt.learn.rules import RULES
+from rosenblatt.learn.problem import Problem, check_finite
 from rosenblatt.learn.run import Run, learn
-from rosenblatt.learn.settings import Settings, check_seed
-from rosenblatt.learn.votes import ballots, no_explanation
-from rosenblatt.loops.rows import Rows, n_features, n_rows
+from rosenblatt.learn.settings import Settings
+from rosenblatt.learn.votes import ballots
+from rosenblatt.loops.rows import n_features
 from rosenblatt.proofs import Inseparable, Separable, Undecided
 from rosenblatt.proofs.input import read_question
 from rosenblatt.proofs.question import label_name
@@ -36,7 +30,7 @@ from rosenblatt.traces import Trace, trace
 from rosenblatt.traces.replay import check_plain
 
 
-class Perceptron(ClassifierMixin, BaseEstimator):
+class Perceptron(OnlineClassifier):
     """A linear classifier learned from its mistakes, for two classes or more.
 
     For each row in turn: if it is a mistake, its features are added to the weights of its true class and, with more
@@ -197,36 +191,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
 
         Raises ValueError, and keeps its former state, if anything given cannot be used.
         """
-        with all_at_once(self) as new:
-            before: Run | None = getattr(new, "run_", None) if new.warm_start else None
-            if before is not None and (coef_init is not None or intercept_init is not None):
-                raise SettingError(
-                    "coef_init and intercept_init start a run, warm_start continues one: give one of them."
-                )
-            settings = new._settings(before)
-            rows, y = read_rows_and_labels(new, X, y, bias=float(new.fit_intercept), reset=before is None)
-            problem, before = new._problem(rows, y, sample_weight, before)
-            start = start_weights(problem, coef_init, intercept_init)
-            if before is None or not before.is_over(problem, settings):
-                new._take(learn(problem, settings, start, before, new._teller(problem)))
-        return self
-
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """One more pass, over these rows; a class that was not seen before is taken in. Returns itself."""
-        with all_at_once(self) as new:
-            if isinstance(new.class_weight, str):
-                raise SettingError(
-                    f"class_weight={new.class_weight!r} needs all labels at once, which partial_fit does not have. "
-                    f"Give the weights as a dict."
-                )
-            before: Run | None = getattr(new, "run_", None)
-            settings = replace(new._settings(before), max_iter=1, early_stopping=False, tol=None)
-            rows, y = read_rows_and_labels(new, X, y, bias=float(new.fit_intercept), reset=before is None)
-            known = None if classes is None else read_labels(classes).values
-            hint = ", or name all classes with partial_fit(X, y, classes=...)"
-            problem, before = new._problem(rows, y, sample_weight, before, known, hint)
-            new._take(learn(problem, settings, None, before, new._teller(problem)))
-        return self
+        return self._fit(X, y, sample_weight, coef_init, intercept_init)
 
     def decision_function(self, X: Any) -> np.ndarray:
         """The score of each row for the second class, or with more than two classes for each class.
@@ -236,18 +201,12 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         self = held(self)
         if not hasattr(self, "run_"):
             check_is_fitted(self)  # asked each time, it would take a quarter of the time of one row
-        rows = read_rows(self, X, bias=float(self.fit_intercept))
+        rows = read_rows(self, X, bias=self._bias)
         if self.run_.variant.votes:
             scores = ballots(rows, self.run_.own.chapters, len(self.classes_), self.run_.settings.ties)
             check_finite(rows)
             return scores
         return check_scores(rows, score_rows(rows, self._weights))
-
-    def predict(self, X: Any) -> np.ndarray:
-        """The class of each row. A score of exactly 0 gives the first class, except under ties="positive"."""
-        self = held(self)
-        scores = self.decision_function(X)
-        return self.classes_.take(Decision(self.run_.settings.ties).decide(scores))
 
     def loss(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The perceptron loss: the mean over rows of how far the best other class is ahead of the true one, or 0.
@@ -263,14 +222,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
     def explain(self, x: Any) -> Explanation:
         """The contribution of every feature of one row to its score; they sum to the score."""
         self = held(self)
-        check_is_fitted(self)
-        if self.run_.variant.votes:
-            raise no_explanation()
-        x = x.to_frame().T if type(x).__name__ == "Series" else x
-        rows = read_rows(self, x if np.ndim(x) == 2 else [x], bias=float(self.fit_intercept))
-        if n_rows(rows) != 1:
-            raise DataError(f"explain takes one row; got {n_rows(rows)}.")
-        check_finite(rows)
+        rows = self._one_row(x)
         names = getattr(self, "feature_names_in_", [f"x{j}" for j in range(n_features(rows))])
         scores = score_rows(rows, self._weights)
         predicted = self.classes_[Decision(self.run_.settings.ties).decide(scores)[0]]
@@ -322,15 +274,19 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return np.atleast_2d(self._weights)[:, -1]
 
-    def _settings(self, before: Run | None) -> Settings:
-        """The parameters, checked. A run that goes on keeps its seed."""
-        if before is not None:
-            seed = before.settings.seed
-        elif isinstance(self.random_state, int | np.integer):
-            seed = int(self.random_state)
-            check_seed("random_state", seed)
-        else:
-            seed = int(check_random_state(self.random_state).randint(2**31))
+    @property
+    def _bias(self) -> float:
+        return float(self.fit_intercept)
+
+    def _start(self, problem: Problem, before: Any, coef: Any = None, intercept: Any = None) -> np.ndarray | None:
+        if before is not None and (coef is not None or intercept is not None):
+            raise SettingError("coef_init and intercept_init start a run, warm_start continues one: give one of them.")
+        return start_weights(problem, coef, intercept)
+
+    def _learn(self, problem: Problem, settings: Settings, before: Any, start: Any = None) -> None:
+        self._take(learn(problem, settings, start, before, self._teller(problem)))
+
+    def _settings(self, before: Any) -> Settings:
         return Settings(
             weights=self.weights,
             margin=self.margin,
@@ -340,7 +296,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
             tol=self.tol,
             n_iter_no_change=self.n_iter_no_change,
             shuffle=bool(self.shuffle),
-            seed=seed,
+            seed=self._seed(before),
             early_stopping=bool(self.early_stopping),
             validation_fraction=self.validation_fraction,
             shards=self.shards,
@@ -350,44 +306,12 @@ class Perceptron(ClassifierMixin, BaseEstimator):
             C=self.C,
         )
 
-    def _problem(
-        self,
-        rows: Rows,
-        y: np.ndarray,
-        sample_weight: Any,
-        before: Run | None,
-        classes: np.ndarray | None = None,
-        hint: str = "",
-    ) -> tuple[Problem, Run | None]:
-        """The problem in terms of all classes known, and the run before it in the same terms."""
-        known: np.ndarray | None = None if before is None else self.classes_
-        found = np.unique(y)
-        merged = found if known is None else union_classes(known, found)
-        if classes is not None:
-            merged = union_classes(merged, classes)
-            if known is None and not np.isin(found, classes).all():
-                raise DataError(f"y holds labels that are not in classes: {np.setdiff1d(found, classes)[:5].tolist()}.")
-        check_two(merged, len(y), hint)
-        truth = np.searchsorted(merged, y).astype(np.int32)
-        amounts = _check_sample_weight(sample_weight, y, dtype=np.float64, ensure_non_negative=True)
-        if self.class_weight is not None:
-            amounts = amounts * compute_class_weight(self.class_weight, classes=merged, y=y)[truth]
-        if before is not None and known is not None and len(merged) > len(known):
-            before = with_classes(before, np.asarray(np.searchsorted(merged, known)), len(merged))
-        self.classes_: np.ndarray = merged
-        return make_problem(rows, truth, len(merged), amounts), before
-
     def _take(self, run: Run) -> None:
-        self.run_ = run
+        self._tell_of(run)
         self._weights = run.weights_of(run.settings.weights)
         if self._weights.ndim == 2 and run.weights.flags.f_contiguous:
             # Sparse rows want the weights by feature. Kept by class they would be turned around at every prediction.
             self._weights = np.asfortranarray(self._weights)
-        self.n_iter_, self.n_updates_, self.n_mistakes_ = run.passes, run.updates, run.mistakes
-        self.separated_, self.stopped_, self.cycle_ = run.separated, run.stopped, run.cycle
-        self.radius_, self.margin_bracket_ = run.radius, run.margin_bracket
-        if run.settings.record:
-            self.mistakes_ = run.recording.as_array(RULES[run.settings.rule])
 
     def _teller(self, problem: Problem) -> Callable[[Run], None] | None:
         """What prints a line for each pass, with the losses of the weights after it, if that is asked for."""
@@ -401,8 +325,3 @@ class Perceptron(ClassifierMixin, BaseEstimator):
             )
 
         return tell if self.verbose else None
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags

@@ -14,7 +14,8 @@ from rosenblatt.learn.bounds import check_bounds
 from rosenblatt.learn.cycle import Watch, prove_cycle
 from rosenblatt.learn.losses import leads
 from rosenblatt.learn.problem import Problem
-from rosenblatt.learn.recording import NONE, Recording
+from rosenblatt.learn.recording import Recording
+from rosenblatt.learn.rule import NONE
 from rosenblatt.learn.rules.mistakes import Mistakes
 from rosenblatt.learn.run import Run, begin
 from rosenblatt.learn.settings import Settings

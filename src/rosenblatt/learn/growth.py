@@ -1,12 +1,8 @@
-"""A class that appears later: the run so far, as if all classes had been known from the beginning."""
+"""A class that appears later: weights as if all classes had been known from the beginning."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
-
-from rosenblatt.learn.run import Run
 
 
 def grown(weights: np.ndarray, places: np.ndarray, n_classes: int) -> np.ndarray:
@@ -26,20 +22,3 @@ def grown_variances(variances: np.ndarray, places: np.ndarray, n_classes: int) -
     result = np.ones((n_classes, variances.shape[-1]))
     result[places] = variances
     return result
-
-
-def with_classes(run: Run, places: np.ndarray, n_classes: int) -> Run:
-    """The run with `n_classes` classes, where its own are now those in `places` and the others have weights 0."""
-    places = places.astype(np.int32)
-
-    def more(weights: np.ndarray) -> np.ndarray:
-        return grown(weights, places, n_classes)
-
-    return replace(
-        run,
-        weights=more(run.weights),
-        start=more(run.start),
-        own=run.variant.grown(run.own, more, places),
-        kept=None if run.kept is None else grown_variances(run.kept, places, n_classes),
-        recorded=[each.with_classes(places) for each in run.recorded],
-    )

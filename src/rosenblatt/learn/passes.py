@@ -58,14 +58,8 @@ class Passes:
         self._mix(found)
         made = self._joined(run, found)
         run.variant.after_pass(run, self, before, made)
-        updates_made = sum(each.updates for each in found)
-        mistakes = sum(each.mistakes for each in found)
-        run.passes += 1
-        run.steps += self.size
-        run.updates += updates_made
-        run.mistakes += mistakes
-        run.amount += float(sum((each.amount for each in found), Fraction()) / len(found))
-        run.per_pass.append((updates_made, mistakes))
+        amount = float(sum((each.amount for each in found), Fraction()) / len(found))
+        run.count_pass(self.size, sum(each.updates for each in found), sum(each.mistakes for each in found), amount)
         return made
 
     def retrace(self, count: int) -> tuple[np.ndarray, np.ndarray]:

@@ -10,7 +10,6 @@ import numpy as np
 
 from rosenblatt.learn.rule import Rule
 
-NONE = np.empty(0)
 LISTED = ("steps", "rows", "rivals", "amounts", "shrinks")  # what is known of each update
 ENTRY = np.dtype([("step", np.int64), ("pass", np.int64), ("row", np.int64), ("predicted", np.int32)])
 

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from rosenblatt.learn.problem import Problem
     from rosenblatt.learn.settings import Settings
 
+NONE = np.empty(0)
+
 
 class Made(NamedTuple):
     """The updates of a pass over an order, one entry each."""

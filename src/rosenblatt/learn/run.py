@@ -4,58 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from rosenblatt.errors import SettingError
+from rosenblatt.learn.any_run import AnyRun
 from rosenblatt.learn.bounds import check_bounds, length
 from rosenblatt.learn.course import hold_out
-from rosenblatt.learn.cycle import Cycle, Watch, prove_cycle
+from rosenblatt.learn.cycle import Watch, prove_cycle
+from rosenblatt.learn.growth import grown, grown_variances
 from rosenblatt.learn.passes import Passes
 from rosenblatt.learn.problem import Problem
-from rosenblatt.learn.recording import Recording
 from rosenblatt.learn.rules import RULES
 from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.shards import Here, Site
 from rosenblatt.learn.stopping import Progress
-from rosenblatt.learn.variant import Variant
 from rosenblatt.learn.variants import VARIANTS
 
 
 @dataclass
-class Run:
+class Run(AnyRun):
     """Everything that a run has found. Arrays of weights are by class: a vector for two classes, a line each for more.
 
     A run that starts at 0 keeps its weights as if the rate were 1, and `scale` is what to multiply them by. So the
     rate really only scales, and a run that is continued goes on from the very same bits.
     """
 
-    settings: Settings
     weights: np.ndarray
     start: np.ndarray
     scale: float
     own: Any = None  # what the variant of the weights keeps
     kept: np.ndarray | None = None  # what the rule keeps beside the weights, in float64
-    passes: int = 0
-    steps: int = 0  # rows visited
-    updates: int = 0
-    mistakes: int = 0  # updates on rows that were wrong or tied
-    amount: float = 0.0  # A of the margin bracket: what all updates count together
-    per_pass: list[tuple[int, int]] = field(default_factory=list)  # updates and mistakes
-    recorded: list[Recording] = field(default_factory=list)  # parts of the list of updates, where it is recorded
-    progress: Progress = field(default_factory=Progress)
-    watch: Watch | None = None
-    cycle: Cycle | None = None
-    stopped: str = ""
-    lowest_lead: float = 0.0  # of the final weights over the rows visited; 0 unless they separate them
-    radius: float = 0.0
-    fingerprint: tuple[float, ...] = ()
-
-    @property
-    def separated(self) -> bool:
-        return self.lowest_lead > 0
 
     @property
     def margin_bracket(self) -> tuple[float, float]:
@@ -64,16 +46,6 @@ class Run:
         low = self.lowest_lead / length(weights) if self.separated else 0.0
         high = length(weights - self.start) / self.amount if self.amount else float("inf")
         return low, high
-
-    @property
-    def recording(self) -> Recording:
-        """The list of its updates."""
-        return Recording.joined(self.recorded)
-
-    @property
-    def variant(self) -> Variant:
-        """Which weights decide."""
-        return VARIANTS[self.settings.weights]
 
     @property
     def lag(self) -> np.ndarray | None:
@@ -88,11 +60,21 @@ class Run:
         """A copy of weights of the run, by the scale that it has."""
         return weights * weights.dtype.type(self.scale) if self.scale != 1 else weights.copy()
 
-    def is_over(self, problem: Problem, settings: Settings) -> bool:
-        """Whether a continuation with these rows and settings would find nothing more to do."""
-        finished = self.stopped in ("separated", "clean pass", "cycle")
-        same = replace(settings, max_iter=self.settings.max_iter) == self.settings
-        return finished and same and self.fingerprint == problem.fingerprint
+    def with_classes(self, places: np.ndarray, n_classes: int) -> Run:
+        """The run with more classes, where its own are now those in `places` and the others have weights 0."""
+        places = places.astype(np.int32)
+
+        def more(weights: np.ndarray) -> np.ndarray:
+            return grown(weights, places, n_classes)
+
+        return replace(
+            self,
+            weights=more(self.weights),
+            start=more(self.start),
+            own=self.variant.grown(self.own, more, places),
+            kept=None if self.kept is None else grown_variances(self.kept, places, n_classes),
+            recorded=[each.with_classes(places) for each in self.recorded],
+        )
 
 
 def learn(
@@ -129,23 +111,12 @@ def learn(
     limit = settings.max_iter + (run.passes if saved is None else 0)
     while not run.stopped:
         made = passes.one_pass(run)
-        if settings.record:
-            run.recorded.append(made)
-        if not run.per_pass[-1][0]:
-            run.stopped = "clean pass"
-        elif _cycles(run, passes):
-            run.stopped = "cycle"
-        elif _stalled(run, passes, held):
-            run.stopped = "no progress"
-        elif run.passes == limit:
-            run.stopped = "limit"
+        run.after_pass(made, limit, partial(_cycles, run, passes), partial(_share, run, passes, held))
         if on_pass is not None:
             passes.hand_back(run)  # views: who watches may score with the weights as they are now
             on_pass(run)
     passes.hand_back(run)
-    run.lowest_lead = crew.lowest_lead(passes.weights)
-    if run.stopped == "clean pass" and run.separated:
-        run.stopped = "separated"
+    run.end(crew.lowest_lead(passes.weights))
     run.variant.end(run, passes)
     return run
 
@@ -223,14 +194,8 @@ def _cycles(run: Run, passes: Passes) -> bool:
     return run.cycle is not None
 
 
-def _stalled(run: Run, passes: Passes, held: np.ndarray | None) -> bool:
-    """Whether the share of rows updated on, or of held-out rows that are wrong, has stopped falling."""
-    settings = run.settings
-    if settings.tol is None:
-        return False
+def _share(run: Run, passes: Passes, held: np.ndarray | None) -> float:
+    """The share of rows updated on, or of held-out rows that are wrong."""
     if held is None:
-        share = run.per_pass[-1][0] / passes.size
-    else:
-        share = 1 - run.variant.right(held, run, passes) / len(held)
-    run.progress = run.progress.after(share, settings.tol)
-    return run.progress.waited >= settings.n_iter_no_change
+        return run.per_pass[-1][0] / passes.size
+    return 1 - run.variant.right(held, run, passes) / len(held)

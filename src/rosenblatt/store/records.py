@@ -13,7 +13,8 @@ import numpy as np
 
 from rosenblatt.errors import DataError
 from rosenblatt.features import Plan
-from rosenblatt.learn.recording import NONE, Recording
+from rosenblatt.learn.recording import Recording
+from rosenblatt.learn.rule import NONE
 from rosenblatt.learn.rules import RULES
 from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.variants import VARIANTS

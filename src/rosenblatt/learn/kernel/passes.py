@@ -16,7 +16,8 @@ from rosenblatt.learn.kernel.grid import (
 )
 from rosenblatt.learn.kernel.updates import Updates
 from rosenblatt.learn.problem import Problem
-from rosenblatt.learn.recording import NONE, Recording
+from rosenblatt.learn.recording import Recording
+from rosenblatt.learn.rule import NONE
 from rosenblatt.learn.settings import Settings
 from rosenblatt.loops.curves import Kept, catch_up, lowest_lead, own_values, visit_tile
 from rosenblatt.loops.kernels import Kernel
@@ -115,13 +116,7 @@ class Passes:
         rows = self.names[kept.rows[kept.which[first:last]]]
         listed = steps, rows, kept.loses[first:last].copy(), kept.amounts[first:last].copy(), NONE
         made = Recording(*listed, (self.size,), run.passes, run.steps)
-        mistakes = int(kept.counts[2]) - wrong
-        run.passes += 1
-        run.steps += self.size
-        run.updates += last - first
-        run.mistakes += mistakes
-        run.amount += math.fsum(kept.amounts[first:last])
-        run.per_pass.append((last - first, mistakes))
+        run.count_pass(self.size, last - first, int(kept.counts[2]) - wrong, math.fsum(kept.amounts[first:last]))
         return made
 
     def visit_all(self, number: int) -> None:
@@ -229,7 +224,7 @@ class Passes:
         run.scores = self._by_row(values)
         spans = map(self.grid.span, range(self.grid.count))
         leads = [lowest_lead(self.truth[place], values[t, :, : _size(place)]) for t, place in enumerate(spans)]
-        run.lowest_lead = max(0.0, float(min(leads)))
+        run.end(max(0.0, float(min(leads))))
         self._measure(run)
 
     def _measure(self, run: KernelRun) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 
 from rosenblatt.errors import SettingError
-from rosenblatt.learn.cycle import Cycle, Watch
+from rosenblatt.learn.any_run import AnyRun
+from rosenblatt.learn.cycle import Watch
 from rosenblatt.learn.kernel.cycle import prove_cycle
 from rosenblatt.learn.kernel.grid import Facts
 from rosenblatt.learn.kernel.passes import Passes
@@ -17,58 +19,32 @@ from rosenblatt.learn.kernel.start import make_passes
 from rosenblatt.learn.kernel.support import Ballot, Support
 from rosenblatt.learn.kernel.updates import Updates
 from rosenblatt.learn.problem import Problem
-from rosenblatt.learn.recording import Recording, counted
+from rosenblatt.learn.recording import counted
 from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.stopping import Progress
 from rosenblatt.learn.variants import VARIANTS
 from rosenblatt.loops.kernels import POLY, RBF, Kernel
 from rosenblatt.loops.rows import Rows
 
-FINISHED = ("separated", "clean pass", "cycle")
-
 
 @dataclass
-class KernelRun:
+class KernelRun(AnyRun):
     """Everything that a run has found: the list of updates, the rows they are on, and how it went."""
 
-    settings: Settings
     kernel: Kernel
     n_classes: int
     facts: Facts  # of the rows visited and of the support rows
     updates_list: Updates = field(default_factory=Updates.none)
     rows: Rows | None = None  # the support rows, in the order of their first update; None while there is none
     numbers: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))  # of the support rows; -1: of other rows
-    passes: int = 0
-    steps: int = 0  # rows visited
-    updates: int = 0
-    mistakes: int = 0  # updates on rows that were wrong or tied
-    amount: float = 0.0  # A of the margin bracket
-    per_pass: list[tuple[int, int]] = field(default_factory=list)  # updates and mistakes
-    recorded: list[Recording] = field(default_factory=list)  # parts of the list of updates, where it is recorded
-    progress: Progress = field(default_factory=Progress)
-    watch: Watch | None = None
-    cycle: Cycle | None = None
-    stopped: str = ""
-    lowest_lead: float = 0.0  # over the rows visited; 0 unless all of them are strictly right
     length: float = 0.0  # of the weights in feature space
     moved: float = 0.0  # how far from where the bracket began
-    radius: float = 0.0
-    fingerprint: tuple[float, ...] = ()
     scores: np.ndarray | None = None  # of every row, by class and number, for a continuation on the same rows
     since: int = 0  # updates before these rows were first visited: made on other rows
     start_scores: np.ndarray | None = None  # the scores that those give these rows; None where there were none
     start_length: float = 0.0  # and the length of their weights
     device: str = "cpu"  # where the last passes were made
     kept: np.ndarray | None = None  # the places of the support rows that pruning left
-
-    @property
-    def recording(self) -> Recording:
-        """The list of its updates."""
-        return Recording.joined(self.recorded)
-
-    @property
-    def separated(self) -> bool:
-        return self.lowest_lead > 0
 
     @property
     def margin_bracket(self) -> tuple[float, float]:
@@ -123,11 +99,6 @@ class KernelRun:
             fingerprint=(),
         )
 
-    def is_over(self, problem: Problem, settings: Settings) -> bool:
-        """Whether a continuation with these rows and settings would find nothing more to do."""
-        same = replace(settings, max_iter=self.settings.max_iter) == self.settings
-        return self.stopped in FINISHED and same and self.fingerprint == problem.fingerprint
-
 
 def learn_kernel(
     problem: Problem,
@@ -155,21 +126,10 @@ def learn_kernel(
     limit = settings.max_iter + run.passes
     while not run.stopped:
         made = passes.one_pass(run)
-        if settings.record:
-            run.recorded.append(made)
-        if not run.per_pass[-1][0]:
-            run.stopped = "clean pass"
-        elif _cycles(run, passes):
-            run.stopped = "cycle"
-        elif _stalled(run, passes):
-            run.stopped = "no progress"
-        elif run.passes == limit:
-            run.stopped = "limit"
+        run.after_pass(made, limit, partial(_cycles, run, passes), lambda: run.per_pass[-1][0] / passes.size)
         if on_pass is not None:
             on_pass(run, passes)
     passes.hand_back(run)
-    if run.stopped == "clean pass" and run.separated:
-        run.stopped = "separated"
     return run
 
 
@@ -228,12 +188,3 @@ def _cycles(run: KernelRun, passes: Passes) -> bool:
         length, run, passes.latest(sum(count for count, _ in run.per_pass[-length:])), passes.problem
     )
     return run.cycle is not None
-
-
-def _stalled(run: KernelRun, passes: Passes) -> bool:
-    """Whether the share of rows updated on has stopped falling."""
-    settings = run.settings
-    if settings.tol is None:
-        return False
-    run.progress = run.progress.after(run.per_pass[-1][0] / passes.size, settings.tol)
-    return run.progress.waited >= settings.n_iter_no_change

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
-from rosenblatt.learn.rule import Made, Rule
+from rosenblatt.learn.rule import NONE, Made, Rule
 from rosenblatt.loops.binary import binary_pass
 from rosenblatt.loops.multiclass import multiclass_pass
 from rosenblatt.loops.ties import Bounds, bounds
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from rosenblatt.learn.problem import Problem
     from rosenblatt.learn.settings import Settings
 
-NONE = np.empty(0)
 AT_ZERO = bounds()
 
 

@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
-from rosenblatt.learn.rule import Made, Rule
+from rosenblatt.learn.rule import NONE, Made, Rule
 from rosenblatt.learn.rules.checks import refuse_unless_default
 from rosenblatt.loops.hinge import Hinge, binary_hinge_pass, multiclass_hinge_pass
 
 if TYPE_CHECKING:
     from rosenblatt.learn.problem import Problem
     from rosenblatt.learn.settings import Settings
-
-NONE = np.empty(0)
 
 
 @dataclass(frozen=True)
