@@ -231,7 +231,11 @@ RULES = {
         ("learn/recording.py",),
         "class Notes:\n    rows: Any\n    rivals: Any",
     ),
-    "how a score is made": (makes_formulas, ("model/linear.py", "model/bayes.py"), "model.learner.weights"),
+    "how a score is made": (
+        makes_formulas,
+        tuple(f"model/{name}.py" for name in ("linear", "bayes", "kernel")),
+        "model.learner.weights",
+    ),
     "how work of threads is waited for": (
         waits_for_threads,
         ("loops/threads.py", "serve/work.py"),

@@ -21,10 +21,10 @@ def estimator(model: Model) -> Perceptron | NaiveBayes:
     Classes are the names that the model predicts, sorted as scikit-learn wants them. A threshold is part of the
     intercept; for naive Bayes there is no such place, so a model with one is refused.
     """
-    learner = model.learner.one_set("estimator")
+    model.learner.of_features(model.plan, "estimator")
     if not math.isfinite(model.decision.threshold):
         raise SettingError("a model with an infinite threshold predicts one class only and has no estimator.")
-    return MAKERS[learner.kind](learner, model)
+    return MAKERS[model.learner.kind](model.learner, model)
 
 
 def _naive_bayes(learner: Bayes, model: Model) -> NaiveBayes:

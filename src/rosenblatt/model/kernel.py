@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar
 
 import numpy as np
 
-from rosenblatt.data.table import Table
 from rosenblatt.errors import SettingError
 from rosenblatt.features import Plan
-from rosenblatt.learn.explain import Explanation
-from rosenblatt.learn.kernel.support import Support, explain_support
+from rosenblatt.learn.kernel.support import Support
 from rosenblatt.loops.kernels import KERNELS
 from rosenblatt.loops.rows import Rows, n_bytes, n_rows
+from rosenblatt.model.formula import Formula, RowTerms
 from rosenblatt.model.learner import Learner
 
 MOST_BYTES = 500_000_000  # of the rows that a file holds
-BRIEF = 60  # letters of a support row that an explanation shows
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,30 +46,15 @@ class Curved(Learner):
     def kept(self) -> str:
         return f"curve    made of training rows: CONTAINS {n_rows(self.support.rows):,} TRAINING ROWS, as features"
 
-    def one_set(self, what: str) -> NoReturn:
-        raise SettingError(f"{what} needs weights, and a kernel has none: it is made of training rows. Use perceptron.")
-
     def scores(self, rows: Rows) -> np.ndarray:
         """The score of the second class for each row; with more than two classes, one for each class."""
         return self.support.scores(rows._replace(bias=0.0), self.dual)
 
-    def formula(self, plan: Plan) -> NoReturn:
-        """Refused: the terms of its scores are training rows, not columns."""
-        self.one_set("a formula of the columns")
+    def formula(self, plan: Plan) -> Formula:
+        terms = RowTerms(self.support, self.labels, self.origins, self.shown)
+        return Formula(self.dual, np.zeros(len(self.dual)), (), (), rows=terms)
 
     def facts(self, plan: Plan) -> dict[str, Any]:
         kernel = self.support.kernel
         chosen = {"kernel": KERNELS[kernel.kind], "degree": kernel.degree, "gamma": kernel.gamma, "coef0": kernel.coef0}
         return {"kind": "kernel", **chosen, "training_rows": n_rows(self.support.rows)}
-
-    def explain(self, rows: Rows, plan: Plan, table: Table, classes: tuple[str, ...], predicted: str) -> Explanation:
-        """What every support row adds to the scores of the single row; its value is its kernel with it."""
-        names = [
-            f"{origin.rpartition('/')[2]} ({classes[label]}){f' {shown[:BRIEF]}' if shown else ''}"
-            for origin, label, shown in zip(self.origins, self.labels.tolist(), self.shown, strict=True)
-        ]
-        return explain_support(self.support, self.dual, rows._replace(bias=0.0), names, classes, predicted)
-
-    def heaviest(self, plan: Plan, classes: tuple[str, ...], count: int) -> dict[str, list[tuple[str, float]]]:
-        """Nothing: features have no weights."""
-        return {}

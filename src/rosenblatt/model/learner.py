@@ -11,6 +11,7 @@ from rosenblatt.data.table import Table
 from rosenblatt.errors import SettingError
 from rosenblatt.features import Plan
 from rosenblatt.learn.explain import Explanation, explain
+from rosenblatt.learn.kernel.support import explain_support
 from rosenblatt.loops.rows import Rows
 from rosenblatt.model.formula import Formula
 
@@ -45,11 +46,20 @@ class Learner(ABC):
 
     @abstractmethod
     def formula(self, plan: Plan) -> Formula:
-        """How its scores are made of the columns of a table; asked of one set of weights alone."""
+        """How its scores are made of the columns of a table, or of training rows; asked of one set of weights alone."""
+
+    def of_features(self, plan: Plan, what: str) -> Formula:
+        """The formula; SettingError where it is not made of features, which `what` needs."""
+        found = self.one_set(what).formula(plan)
+        if found.rows is not None:
+            raise SettingError(
+                f"{what} needs weights, and a kernel has none: it is made of training rows. Use perceptron."
+            )
+        return found
 
     def summed(self, plan: Plan, what: str) -> Formula:
         """The formula; SettingError where scores are no sums of weights, which `what` needs."""
-        found = self.one_set(what).formula(plan)
+        found = self.of_features(plan, what)
         if found.unless:
             raise SettingError(f"{what} needs scores that are sums, but {found.unless}. Train with another k.")
         return found
@@ -81,16 +91,25 @@ class Learner(ABC):
         return ""
 
     def explain(self, rows: Rows, plan: Plan, table: Table, classes: tuple[str, ...], predicted: str) -> Explanation:
-        """What every feature of the single row adds to the score of every class."""
+        """What every feature of the single row, or every training row, adds to the score of every class."""
         formula = self.formula(plan)
+        if formula.rows is not None:
+            names, support = formula.rows.names(classes), formula.rows.support
+            return explain_support(support, formula.weights, rows._replace(bias=0.0), names, classes, predicted)
         weights = np.column_stack([formula.weights, formula.constant])
         found = explain(rows, weights, self.scores(rows), formula.names, classes, predicted)
         spans = plan.together(table)
         return found.gathered(spans) if spans else found
 
     def heaviest(self, plan: Plan, classes: tuple[str, ...], count: int) -> dict[str, list[tuple[str, float]]]:
-        """For each class what speaks for it most, of a curve its highest point; for the first of two it is negative."""
-        names, lines, curves = plan.worth(self.formula(plan).weights)
+        """For each class what speaks for it most, of a curve its highest point; for the first of two it is negative.
+
+        Nothing where features have no weights.
+        """
+        formula = self.formula(plan)
+        if formula.rows is not None:
+            return {}
+        names, lines, curves = plan.worth(formula.weights)
         ways = zip(classes, (-1, 1), strict=True) if len(lines) == 1 else ((name, 1) for name in classes)
         every = [lines[0], lines[0]] if len(lines) == 1 else lines
         return {name: _top(names, line, sign, curves, count) for (name, sign), line in zip(ways, every, strict=True)}

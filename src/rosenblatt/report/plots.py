@@ -124,7 +124,7 @@ def plot_weights(
         raise SettingError(
             f"plot_weights takes what train returns; got a {type(model).__name__}. See its coef_ or tables()."
         )
-    formula = model.learner.one_set("plot_weights").formula(model.plan)
+    formula = model.learner.of_features(model.plan, "plot_weights")
     names = model.classes.names
     if name is not None and name not in names:
         raise SettingError(f"plot_weights: no class named {name!r}. Classes are: {some(names)}.")

@@ -53,7 +53,7 @@ def _scores(model: Model) -> dict[str, Any]:
     Features are [name, weight] in the order of the formula, because names need not be unique. Where scores are no sum
     of weights, there are none.
     """
-    formula, classes = model.learner.one_set("JSON").formula(model.plan), model.classes.names
+    formula, classes = model.learner.of_features(model.plan, "JSON"), model.classes.names
     several = len(formula.weights) > 1
     plain: dict[str, Any] = {
         "rule": "the class of the highest score" if several else "the second class where the score is above threshold",
