@@ -107,6 +107,8 @@ def in_characters(text: str, ends: np.ndarray, lowered: bool = True) -> np.ndarr
 
     A character can have several bytes, and one that is lowered can become two.
     """
+    if text.isascii():
+        return ends
     read = _as_read(text, lowered)
     place = np.repeat(np.arange(len(read)), [len(letter.encode()) for letter in read])
     if len(read) != len(text):

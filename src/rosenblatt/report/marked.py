@@ -9,6 +9,7 @@ from rosenblatt.harmless import one_line
 from rosenblatt.model.marked import Mark, Marked, tiers
 
 WIDTH, MOST_LINES = 76, 12
+FURTHEST = 100_000  # characters of a text in which marks are shown; a person does not read on
 FOR, AGAINST = "+", "-"
 
 
@@ -16,7 +17,7 @@ def marked_lines(found: Marked, count: int) -> list[str]:
     """The lines of the text that hold some of the heaviest features, so many at most, each with its signs below it."""
     heaviest = dict.fromkeys(mark.name for mark in sorted(found.marks, key=lambda mark: -abs(mark.part)))
     shown = set(list(heaviest)[:count])
-    marks = [mark for mark in found.marks if mark.name in shown]
+    marks = [mark for mark in found.marks if mark.name in shown and mark.stop <= FURTHEST]
     stacked = list(zip(marks, tiers(marks), strict=True))
     lines, last = list[str](), 0
     every = list(_cut(found.text))
