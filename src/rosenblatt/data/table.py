@@ -95,6 +95,11 @@ class Table:
         """The columns, the label not among them."""
         return list(self.columns.column_names)  # Arrow makes each string anew whenever it is asked
 
+    @cached_property
+    def kinds(self) -> dict[str, Any]:
+        """By column what its values show it to be, as far as somebody has asked; `features.learning` fills it."""
+        return {}
+
     def __len__(self) -> int:
         return self.n_rows
 

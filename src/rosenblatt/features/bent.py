@@ -68,11 +68,13 @@ class Bent(Line):
         values = self.values_of(column, origin)
         gone = np.isnan(values)
         left, share = between(np.where(gone, self.knots[0], values), np.array(self.knots))
-        slopes, count = self.slopes(), len(self.knots)
-        columns = [left, left + 1, *(np.full(len(left), count + k) for k in range(len(SLOPES)))]
-        weights = [HAT * (1.0 - share), HAT * share]
-        weights += [(1.0 - share) * slope[left] + share * slope[left + 1] for slope in slopes]
-        return entries(np.column_stack(columns), np.column_stack(weights), gone, self.width, self.missing)
+        rest, count = 1.0 - share, len(self.knots)
+        columns, weights = np.empty((len(left), 2 + len(SLOPES)), np.uint32), np.empty((len(left), 2 + len(SLOPES)))
+        columns[:, 0], columns[:, 1], columns[:, 2:] = left, left + 1, count + np.arange(len(SLOPES))
+        weights[:, 0], weights[:, 1] = HAT * rest, HAT * share
+        for number, slope in enumerate(self.slopes(), 2):
+            weights[:, number] = rest * slope[left] + share * slope[left + 1]
+        return entries(columns, weights, gone, self.width, self.missing)
 
     def slopes(self) -> np.ndarray:
         """The slopes at the knots: the number about the mean of the knots, in their spread; and −1 … +1 by place."""
@@ -119,7 +121,7 @@ class BentLearner(Learner):
     def add(self, values: np.ndarray, places: np.ndarray) -> None:
         """Numbers that are there, and the places of their rows among all rows."""
         self._sample(row_hashes(0, places), values)
-        if not self.many:
+        if not self.many and len(values) > SAMPLE:  # some tell that there are many, before all are sorted
             self.many = len(np.unique(values[:SAMPLE])) > COUNTED
         if not self.many:
             self._count(*distinct(values))
@@ -135,15 +137,17 @@ class BentLearner(Learner):
         self.many = self.many or len(self.values) > COUNTED
 
     def _sample(self, hashes: np.ndarray, values: np.ndarray) -> None:
+        """The rows with the lowest hashes so far; only where there are more than SAMPLE are they put in order."""
         if len(self.hashes) == SAMPLE:
-            below = hashes <= self.hashes[-1]
+            below = hashes <= self.hashes.max()
             hashes, values = hashes[below], values[below]
         hashes, values = np.concatenate([self.hashes, hashes]), np.concatenate([self.sampled, values])
         if len(hashes) > SAMPLE:
             below = hashes <= np.partition(hashes, SAMPLE - 1)[SAMPLE - 1]
             hashes, values = hashes[below], values[below]
-        order = np.lexsort((values, hashes))[:SAMPLE]
-        self.hashes, self.sampled = hashes[order], values[order]
+            order = np.lexsort((values, hashes))[:SAMPLE]
+            hashes, values = hashes[order], values[order]
+        self.hashes, self.sampled = hashes, values
 
     def knots(self, most: int, over: str) -> tuple[float, ...]:
         """At most so many of the values, at quantiles."""
@@ -169,8 +173,10 @@ def between(values: np.ndarray, knots: np.ndarray) -> tuple[np.ndarray, np.ndarr
 def entries(columns: np.ndarray, weights: np.ndarray, gone: np.ndarray, width: int, missing: bool) -> Entries:
     """The block with these weights in these columns of each row, without zeros; of rows that are gone the last column,
     if that is a feature for them."""
-    columns = np.column_stack([columns, np.full(len(gone), width - 1)]).astype(np.uint32)
-    weights = np.column_stack([np.where(gone[:, None], 0.0, weights), gone & missing])
+    columns = columns.astype(np.uint32, copy=False)
+    if gone.any():
+        columns = np.column_stack([columns, np.full(len(gone), width - 1, np.uint32)])
+        weights = np.column_stack([np.where(gone[:, None], 0.0, weights), gone & missing])
     kept = weights != 0
     starts = np.zeros(len(gone) + 1, np.int64)
     np.cumsum(kept.sum(axis=1), out=starts[1:])

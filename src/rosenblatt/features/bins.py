@@ -89,8 +89,10 @@ class BinsLearner(Learner):
 def distinct(numbers: np.ndarray, weights: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
     """The different numbers in order, and how often each occurs or what it weighs; missing ones are left out."""
     kept = ~np.isnan(numbers) if numbers.dtype.kind == "f" else slice(None)
+    if weights is None:
+        return np.unique(numbers[kept], return_counts=True)
     values, places = np.unique(numbers[kept], return_inverse=True)
-    return values, np.bincount(places, None if weights is None else weights[kept], len(values))
+    return values, np.bincount(places, weights[kept], len(values))
 
 
 def bins_of(numbers: np.ndarray, amounts: np.ndarray, kind: str = "auto") -> tuple[Any, Any]:

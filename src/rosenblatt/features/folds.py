@@ -50,16 +50,31 @@ def _dealt(codes: np.ndarray, together: np.ndarray, k: int, seed: int) -> np.nda
         fill_hashes(key_of(seed, USE), first, hashes)
     classes = codes[first]
     fold_of_group = np.empty(len(first), np.int64)
-    rows = [0] * k
-    before, of_class = None, [0] * k
-    for group in np.lexsort([hashes, -sizes, classes]).tolist():
-        if classes[group] != before:
-            before, of_class = classes[group], [0] * k
-        fold = min(range(k), key=lambda number: (of_class[number], rows[number]))
-        fold_of_group[group] = fold
-        of_class[fold] += int(sizes[group])
-        rows[fold] += int(sizes[group])
+    rows = np.zeros(k, np.int64)
+    order = np.lexsort([hashes, -sizes, classes])
+    for members in np.split(order, np.flatnonzero(np.diff(classes[order])) + 1):
+        fold_of_group[members] = found = _of_class(sizes[members], rows)
+        rows += np.bincount(found, sizes[members], k).astype(np.int64)
     return np.asarray(fold_of_group[group_of])
+
+
+def _of_class(sizes: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """The folds of the groups of a class, the larger first; rows    that each fold has so far.
+
+    Groups of one size are dealt at once: a fold has taken j of them when it has j times as many rows more, so the turns
+    of all folds, in the order of what they have by then, are who takes the next.
+    """
+    k, found = len(rows), np.empty(len(sizes), np.int64)
+    own, had = np.zeros(k, np.int64), rows.copy()
+    ends = np.flatnonzero(np.diff(sizes, append=0))
+    for start, end in zip([0, *(ends + 1)], ends + 1, strict=False):
+        count, size = end - start, int(sizes[start])
+        turns = size * np.arange(count // k + 2 + int(np.ptp(own)) // size)
+        keys = (np.repeat(np.arange(k), len(turns)), np.add.outer(had, turns).ravel(), np.add.outer(own, turns).ravel())
+        found[start:end] = taken = np.lexsort(keys)[:count] // len(turns)
+        more = size * np.bincount(taken, minlength=k)
+        own, had = own + more, had + more
+    return found
 
 
 def _forward(together: np.ndarray, k: int, times: np.ndarray) -> list[Fold]:

@@ -36,8 +36,10 @@ def kinds_of(
     executor: Executor, types: Mapping[str, pa.DataType], said: Mapping[str, tuple[Declaration, str]]
 ) -> dict[str, Decided]:
     """What each column is: as somebody says, or as its values show."""
-    facts = executor.fold({name: Facts(name, kind) for name, kind in types.items() if name not in said})
-    return {name: _said(*said[name]) if name in said else decided(facts[name]) for name in types}
+    known: dict[str, Decided] = executor.table.kinds if isinstance(executor, Here) else {}
+    facts = executor.fold({name: Facts(name, kind) for name, kind in types.items() if name not in {*said, *known}})
+    known |= {name: decided(found) for name, found in facts.items()}
+    return {name: _said(*said[name]) if name in said else known[name] for name in types}
 
 
 def _said(what: Declaration, reason: str) -> Decided:

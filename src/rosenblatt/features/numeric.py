@@ -232,8 +232,7 @@ class VectorLearner(Learner):
         self._widen(values.shape[1], origin.source)
         self.scale = self.scale and values.dtype.itemsize > 1
         if self.scale:
-            for each, numbers in zip(self.moments, values.T, strict=True):
-                each.add(numbers.astype(np.float64), self.spread)
+            Moments.add_all(self.moments, values.T.astype(np.float64), self.spread)
 
     def merge(self, later: VectorLearner) -> None:
         if later.width >= 0:

@@ -20,6 +20,8 @@ STEPS = 100  # of Newton's method; a dozen are enough where a minimum exists
 CLOSE = 1e-10  # of a step, beside the size of what it changes
 SETTLED = 1e-6  # the same where two numbers are found in turns
 LEAST_DOUBT = 1e-9
+BOLD = 4.0
+FURTHEST = 1e150  # behind the best class, so that its square is a number
 FAR = 1e300  # what an infinite score counts as: a slope of 0 times it is 0
 
 
@@ -173,7 +175,10 @@ def _sigmoid(scores: np.ndarray, truth: np.ndarray) -> Calibration:
         bend = (design * (p * (1 - p))[:, None]).T @ design + 1e-12 * len(x) * np.eye(2)
         step = np.linalg.solve(bend, gradient)
         found, size = best, 2.0
-        while size > 1e-10:
+        least = (
+            CLOSE * max(1.0, np.abs(at).max()) / max(np.abs(step).max(), 1e-300)
+        )  # below it nothing changes any more
+        while size > max(1e-10, least):
             size /= 2
             found = _cross_entropy(design @ (at - size * step), targets)
             if found < best:
@@ -189,23 +194,24 @@ def _sigmoid(scores: np.ndarray, truth: np.ndarray) -> Calibration:
 def _temperature(scores: np.ndarray, truth: np.ndarray) -> Calibration:
     """The slope 1 / T and the doubt ε, in turns: ε as it suits the slope, then a step of Newton's method for the slope.
 
-    A row counts for the slope by how probable it is that its scores speak of its class at all.
+    A row counts for the slope by how probable it is that its scores speak of its class at all. A step is at most BOLD
+    times what it is where these probabilities are taken as they are: beyond that the loss may be no bowl.
     """
     limit, each = _limit(scores), np.arange(len(truth))
-    apart = Calibration(1.0, limit=limit).behind(scores.astype(np.float64))
-    own, n_classes = apart[each, truth], scores.shape[1]
+    apart = np.maximum(Calibration(1.0, limit=limit).behind(scores.astype(np.float64)), -FURTHEST)
+    own, n_classes, squares = apart[each, truth], scores.shape[1], np.square(apart)
     slope, doubt = 1.0, 0.01
     for _ in range(STEPS):
         parts = np.exp(slope * apart)
-        shares = parts / parts.sum(axis=1, keepdims=True)
-        finite = np.where(shares > 0, apart, 0.0)
-        mean = (shares * finite).sum(axis=1)
-        bend = (shares * np.square(finite)).sum(axis=1) - np.square(mean)
-        chance = shares[each, truth]
+        total = parts.sum(axis=1)
+        mean = np.einsum("ij,ij->i", parts, apart) / total
+        bend = np.einsum("ij,ij->i", parts, squares) / total - np.square(mean)
+        chance, lead = parts[each, truth] / total, own - mean
         doubt = _doubt(chance, n_classes, doubt)
         meant = (1 - doubt) * chance / np.maximum((1 - doubt) * chance + doubt / n_classes, 1e-300)
-        first, second = float(np.mean(meant * (mean - own))), float(np.mean(meant * bend))
-        new = min(max(slope - first / second, slope / 4), 4 * slope) if second > 0 else slope
+        first, usual = float(np.mean(meant * lead)), float(np.mean(meant * bend))
+        second = max(usual - float(np.mean(meant * (1 - meant) * np.square(lead))), usual / BOLD)
+        new = min(max(slope + first / second, slope / 4), 4 * slope) if second > 0 else slope
         done = abs(new - slope) <= SETTLED * slope
         slope = new
         if done:

@@ -2,7 +2,8 @@
 
 Every row is judged by an averaged perceptron that saw neither it nor its copies. Its settings are fixed, so that no
 time goes into a search: of some that were tried on digits, messages and a table they had the lowest log loss of the
-given labels, out of fold, or nearly so in half the time. What is proved is asked of the numbers and words as they are
+given labels, out of fold, or nearly so in half the time. What columns are is decided once by all rows, without their
+labels; everything else is learned in each fold. What is proved is asked of the numbers and words as they are
 given, as `prove` asks.
 """
 
@@ -18,8 +19,13 @@ import numpy as np
 from rosenblatt.errors import DataError
 from rosenblatt.features import Classes, Plan, Wishes, learn_and_encode
 from rosenblatt.features.contents import Contents
+from rosenblatt.features.lines import Line
+from rosenblatt.features.numeric import Vector
+from rosenblatt.features.sparse import Numbered
+from rosenblatt.features.text import Text
 from rosenblatt.learn.problem import make_problem
 from rosenblatt.learn.run import Run
+from rosenblatt.learn.settings import Settings
 from rosenblatt.loops.rows import Rows, take
 from rosenblatt.model.doubts import Doubt, Proved, Review
 from rosenblatt.model.kept_rows import Behind, KeptRows, shares_of
@@ -31,14 +37,15 @@ from rosenblatt.pipeline.progress import Watch, silent
 from rosenblatt.pipeline.ready import Ready, prepare
 from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.shown import shown
-from rosenblatt.pipeline.ways import CURVES, Way, holds_words, is_table
-from rosenblatt.pipeline.wishes import as_given
+from rosenblatt.pipeline.ways import CURVES, Way
+from rosenblatt.pipeline.wishes import as_found, as_given
 from rosenblatt.proofs.clock import Clock
 from rosenblatt.proofs.portfolio import answer
 from rosenblatt.proofs.question import Question
 from rosenblatt.proofs.repair import find_repair
 from rosenblatt.proofs.verdicts import Inseparable, Separable
 
+SOME, MANY = 1_000, 5_000  # rows from which on three folds do, and of a table two
 PASSES = 10  # of a perceptron without a margin, to see which rows it never gets right
 NAMED = 5  # rows behind a verdict, and copies, that are named for each doubtful label
 MORE = 10  # looked at beyond these, as some speak for the other class
@@ -62,10 +69,9 @@ def review(
     """
     asked = asked_for(read_config(config), {"label": label}, Wishes(), None, None, None)
     ready = prepare(source, asked, None, watch, whole=True)
-    learned, wishes = ready.learned, ready.choices.wishes
-    plan, _ = learn_and_encode(ready.table, wishes, ready.codes)
-    candidate = judge_of(plan, wishes)
-    found = cross_fit(candidate, learned, Conduct(watch))
+    learned = ready.learned
+    candidate = judge_of(*as_found(ready.table, ready.choices.wishes))
+    found = cross_fit(candidate, learned, Conduct(watch), folds_for(candidate, ready.table.n_rows))
     if found is None:
         raise DataError(
             f"{ready.table.origin.source}: too few different rows to judge one by the others. Give more of each class."
@@ -73,8 +79,8 @@ def review(
     probabilities = _of_all(found, ready.table.n_rows)
 
     def listed(made: Review) -> list[Doubt]:
-        plain = replace(candidate, margin=0.0, passes=PASSES)
-        return _queue(made, ready.contents, plan, _Again.of(plain, learned, ready.classes))
+        plain = replace(candidate, margin=0.0, passes=PASSES, rule=Settings.rule, C=Settings.C)
+        return _queue(made, ready.contents, _Again.of(plain, learned, ready.classes))
 
     def proved(made: Review) -> Proved:
         return _proved(ready, made.probability)
@@ -82,23 +88,32 @@ def review(
     return Review(ready.table, ready.classes, ready.codes, probabilities, candidate.name, listed, proved)
 
 
-def judge_of(plan: Plan, wishes: Wishes) -> Perceptron:
-    """The averaged perceptron that judges rows of such a plan."""
-    if holds_words(plan):
+def judge_of(wishes: Wishes, kinds: set[type[Line]]) -> Perceptron:
+    """The averaged perceptron that judges rows of columns of these kinds."""
+    if Text in kinds or (Numbered in kinds and wishes.rare):
         words = replace(wishes, words=replace(wishes.words, weight="tfidf", damped=True))
         return Perceptron(Way("tf-idf", words), margin=5.0, passes=10, text=True, weights="averaged")
-    if is_table(plan) and wishes.knots is None:
-        knots, over = CURVES[0]
-        return Perceptron(
-            Way(f"{knots} knots", replace(wishes, knots=knots, over=over)), margin=0.0, passes=16, weights="averaged"
-        )
-    return Perceptron(Way("", wishes), margin=5.0, passes=16, weights="averaged")
+    if not kinds & {Numbered, Vector}:
+        knots, over = CURVES[0] if wishes.knots is None else (wishes.knots, wishes.over)
+        way = Way(f"{knots} knots" if knots else "", replace(wishes, knots=knots, over=over))
+        return Perceptron(way, passes=8, weights="averaged")
+    return Perceptron(Way("", wishes), passes=4, rule="pa1", C=0.01, weights="averaged")
+
+
+def folds_for(candidate: Perceptron, rows: int) -> int:
+    """In how many folds rows are judged: the more rows there are, the fewer of them teach as much."""
+    curved = bool(candidate.way.wishes.knots)
+    return 5 if rows < SOME else 2 if curved and rows >= MANY else 3
 
 
 def _of_all(found: OutOfFold, rows: int) -> np.ndarray:
-    """The probabilities of all rows; folds that go forward in time score no early rows."""
-    every = np.full((rows, found.probabilities.shape[1]), np.nan)
-    every[found.rows] = found.probabilities
+    """The probabilities of all rows; folds that go forward in time score no early rows.
+
+    One calibration serves all folds: two numbers that all labels settle together tell nothing of one of them.
+    """
+    probabilities = found.calibration.probabilities(found.scores)
+    every = np.full((rows, probabilities.shape[1]), np.nan)
+    every[found.rows] = probabilities
     return every
 
 
@@ -106,6 +121,7 @@ def _of_all(found: OutOfFold, rows: int) -> np.ndarray:
 class _Again:
     """The perceptron without a margin, over all rows: which it got wrong in every pass, and which it is made of."""
 
+    plan: Plan
     rows: Rows
     classes: Classes
     always: np.ndarray  # for each row whether it was wrong in every pass
@@ -129,7 +145,7 @@ class _Again:
             used, shares = shares_of(run, problem, made.weights)
             places = tuple(table.origin.of(row) for row in used.tolist())
             record = KeptRows(take(problem.rows, used), shares, problem.truth[used], places, ("",) * len(used))
-        return cls(matrix.rows, classes, times == run.passes, record)
+        return cls(plan, matrix.rows, classes, times == run.passes, record)
 
     def behind(self, row: int, code: int, same: set[str]) -> tuple[Behind, ...]:
         """The rows that speak most for a class, without the row itself and its copies."""
@@ -155,7 +171,7 @@ def _proved(ready: Ready, own: np.ndarray) -> Proved:
     return verdict, find_repair(question, np.nan_to_num(own, nan=1.0))
 
 
-def _queue(made: Review, contents: Contents, plan: Plan, again: _Again) -> list[Doubt]:
+def _queue(made: Review, contents: Contents, again: _Again) -> list[Doubt]:
     """The doubtful rows, worst first."""
     table, codes, names, chances = made.table, made.codes, made.classes.names, made.probabilities
     known = ~np.isnan(chances[:, 0])
@@ -184,7 +200,7 @@ def _queue(made: Review, contents: Contents, plan: Plan, again: _Again) -> list[
                 in_repair=row in repaired,
                 every_pass=bool(again.always[row]),
                 behind=behind,
-                shown=shown(plan, table, row),
+                shown=shown(again.plan, table, row),
             )
         )
     return queue

@@ -10,6 +10,8 @@ from rosenblatt.data.table import Table
 from rosenblatt.features import Wishes
 from rosenblatt.features.facts import is_number
 from rosenblatt.features.kinds import kind_of
+from rosenblatt.features.learning import Here, kinds_of, types_of
+from rosenblatt.features.lines import Dropped, Line
 from rosenblatt.pipeline.choices import Choices
 
 
@@ -22,6 +24,7 @@ def spoken_of(wishes: Wishes) -> set[str]:
         *wishes.bent,
         *wishes.date,
         *wishes.bins,
+        *wishes.tags,
         *wishes.drop,
         *wishes.ordered,
     }
@@ -33,6 +36,24 @@ def without(choices: Choices, table: Table, *names: str | None) -> Choices:
     spoken = spoken_of(wishes)
     extra = [name for name in names if name is not None and name in table.names and name not in spoken]
     return replace(choices, wishes=replace(wishes, drop=[*wishes.drop, *extra])) if extra else choices
+
+
+def as_found(table: Table, wishes: Wishes) -> tuple[Wishes, set[type[Line]]]:
+    """The wishes with what all rows show the columns to be, for those who learn from some of them; and these kinds.
+
+    Kinds that are told by a type, such as vectors, or by the data itself are no wish.
+    """
+    found = kinds_of(Here(table), types_of(table), wishes.declared(table))
+    kinds: dict[str, list[str]] = {kind: [*getattr(wishes, kind)] for kind in ("text", "category", "numeric", "drop")}
+    spoken = {*spoken_of(wishes), *table.declared}
+    for name, (kind, _) in found.items():
+        wish = "drop" if kind is Dropped else kind.kind
+        if name not in spoken and wish in kinds:
+            kinds[wish].append(name)
+    known = replace(
+        wishes, text=kinds["text"], category=kinds["category"], numeric=kinds["numeric"], drop=kinds["drop"]
+    )
+    return known, {kind for kind, _ in found.values()}
 
 
 def as_given(table: Table, wishes: Wishes) -> Wishes:
