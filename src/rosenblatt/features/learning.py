@@ -15,7 +15,7 @@ from rosenblatt.data.table import Declaration, Table
 from rosenblatt.features.bent import Bent
 from rosenblatt.features.bins import Bins
 from rosenblatt.features.category import Category
-from rosenblatt.features.executor import Executor
+from rosenblatt.features.executor import Executor, Here
 from rosenblatt.features.facts import Facts
 from rosenblatt.features.kinds import decided, kind_named
 from rosenblatt.features.lines import Asked, Dropped, Learner, Line

@@ -8,9 +8,10 @@ import pyarrow as pa
 
 from rosenblatt.data.table import Table
 from rosenblatt.features import Wishes
+from rosenblatt.features.executor import Here
 from rosenblatt.features.facts import is_number
 from rosenblatt.features.kinds import kind_of
-from rosenblatt.features.learning import Here, kinds_of, types_of
+from rosenblatt.features.learning import kinds_of, types_of
 from rosenblatt.features.lines import Dropped, Line
 from rosenblatt.pipeline.choices import Choices
 
