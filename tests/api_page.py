@@ -51,7 +51,7 @@ PARTS: dict[str, list[str]] = {
     "Traces": [
         *("rosenblatt.trace", "rosenblatt.traces.Trace", "rosenblatt.traces.Step"),
         *("rosenblatt.descend", "rosenblatt.traces.descent.Descent", "rosenblatt.draw"),
-        *("rosenblatt.compare_orders", "rosenblatt.report.orders.Orders"),
+        *("rosenblatt.compare_orders", "rosenblatt.report.orders.Orders", "rosenblatt.show_lab"),
     ],
     "Plots, reports, exports": [
         *("rosenblatt.plot_boundary", "rosenblatt.plot_passes", "rosenblatt.plot_weights"),

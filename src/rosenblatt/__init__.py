@@ -49,6 +49,7 @@ _HOMES = {
     "prove": "rosenblatt.proofs",
     "review": "rosenblatt.pipeline.review",
     "save": "rosenblatt.store",
+    "show_lab": "rosenblatt.lab.notebook",  # not above: layers below the lab import this module for its version
     "trace": "rosenblatt.traces",
     "train": "rosenblatt.pipeline",
 }
@@ -72,6 +73,7 @@ __all__ = [
     "prove",
     "review",
     "save",
+    "show_lab",
     "trace",
     "train",
 ]

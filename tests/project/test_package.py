@@ -43,7 +43,7 @@ def test_public_names():
     assert sorted(rosenblatt.__all__) == [
         "AssociationUnits", "KernelPerceptron", "NaiveBayes", "Perceptron", "__version__", "compare", "compare_orders",
         "descend", "draw", "estimate", "estimator", "load", "plot_boundary", "plot_passes", "plot_weights", "prove",
-        "review", "save", "trace", "train",
+        "review", "save", "show_lab", "trace", "train",
     ]  # fmt: skip
     assert set(rosenblatt.__all__) <= set(dir(rosenblatt))
     with pytest.raises(AttributeError, match="Public names: AssociationUnits, KernelPerceptron, NaiveBayes"):

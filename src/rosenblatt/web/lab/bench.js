@@ -59,7 +59,11 @@ export async function mount(element, lab) {
     });
   const address = makeAddress(lab);
   await data.loaded;
-  if (!(await address.open())) {
+  const given = document.getElementById("points"); // of a page that was made for some points, as in a notebook
+  if (given) {
+    const { points, labels, ...names } = JSON.parse(given.textContent);
+    await state.setPoints(points, labels, names);
+  } else if (!(await address.open())) {
     await data.usePreset("notes", { told: false });
     time.playSome();
   }
