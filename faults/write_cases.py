@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import click
 import numba
 import numpy as np
 import sklearn.datasets  # noqa: F401  so that children find it loaded
@@ -21,6 +22,7 @@ from faults.outcome import Outcome
 from rosenblatt import cli
 from rosenblatt.cli import progress
 from rosenblatt.cli.lab import _in_browser
+from rosenblatt.course.commands import course
 from rosenblatt.data import cache
 from rosenblatt.distributed import connected
 from rosenblatt.distributed.shard import Shard, write_shard
@@ -59,6 +61,7 @@ class Case:
     def prepare(self, folder: Path) -> None:
         folder.mkdir()
         for name in self.made:
+            (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).write_bytes(OLD)
         if self.before is not None:
             self.before(folder)
@@ -84,13 +87,14 @@ def cases(inputs: Path) -> list[Case]:
         Case("the figures of faults", _page(lambda: results.note(2, Outcome(cases=1), 1.0, 0)),
              before=lambda folder: (folder / "results.json").write_text("{}"), library=True),
         Case("a shard", lambda folder: write_shard(_shard(rows), folder / "one"), library=True),
+        *_course(inputs),
         *_temporary(model, data, packed),
         *_keeping(str(data)),
     ]  # fmt: skip
 
 
-def _command(*arguments: str) -> Callable[[Path], object]:
-    return lambda folder: cli.main([each.format(folder=folder) for each in arguments])
+def _command(*arguments: str, of: click.Group = cli.commands) -> Callable[[Path], object]:
+    return lambda folder: cli.main([each.format(folder=folder) for each in arguments], of)
 
 
 def streaming(inputs: Path) -> list[Case]:
@@ -189,6 +193,21 @@ def _commands(data: str, model: str) -> list[Case]:
     return [
         Case(f"{words[0]} to {name}", _command(*words, f"{{folder}}/{name}"), (name,)) for name, words in asked.items()
     ]
+
+
+def _course(inputs: Path) -> list[Case]:
+    """What a course hands out, and how it is graded."""
+    (inputs / "students.txt").write_text("ada\n")
+    handed = inputs / "handed"
+    words = ("hw", str(inputs / "students.txt"), "--exercises", "margins", "--out")
+    course(["assign", *words, str(handed)], standalone_mode=False)
+    grade = ("grade", str(handed / "ada" / "margins.csv"))
+    asked = {
+        "assign": (("assign", *words, "{folder}"), ("ada/hw.html", "ada/hw.md", "ada/margins.csv")),
+        "grade": ((*grade, "--out", "{folder}/g.txt"), ("g.txt",)),
+        "grade to JSON": ((*grade, "--json", "{folder}/results.json"), ("results.json",)),
+    }
+    return [Case(name, _command(*given, of=course), made) for name, (given, made) in asked.items()]
 
 
 def _temporary(model: Path, data: Path, packed: Path) -> list[Case]:

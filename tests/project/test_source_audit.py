@@ -20,7 +20,7 @@ MODULES = {
     "cloudpickle",
     "joblib",
     "ctypes",
-    "urllib",
+    "urllib.request",
     "requests",
     "httpx",
 }
@@ -33,14 +33,21 @@ MEANT = {
 FILES = sorted(SOURCE.rglob("*.py"))
 
 
+def is_forbidden(module: str) -> bool:
+    """Whether it is one of MODULES, or lies within one."""
+    return any(f"{module}.".startswith(f"{name}.") for name in MODULES)
+
+
 def problems(tree: ast.AST) -> list[str]:
     """Every use of something that could run what a file or a request says."""
     found = []
     for node in ast.walk(tree):
         line = getattr(node, "lineno", 0)
         if isinstance(node, ast.Import):
-            found += [f"{line}: import {name.name}" for name in node.names if name.name.split(".")[0] in MODULES]
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in MODULES:
+            found += [f"{line}: import {name.name}" for name in node.names if is_forbidden(name.name)]
+        elif isinstance(node, ast.ImportFrom) and any(
+            is_forbidden(f"{node.module or ''}.{name.name}") for name in node.names
+        ):
             found.append(f"{line}: from {node.module}")
         elif isinstance(node, ast.Call):
             name = getattr(node.func, "id", None)
