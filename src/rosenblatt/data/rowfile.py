@@ -14,6 +14,7 @@ from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, columns_increase, 
 
 PIECE = 1 << 21  # values that are converted at a time
 AT_A_TIME = 1 << 25  # bytes
+FEW = 1 << 20  # bytes of rows that are not worth looking where they lie
 KINDS = ("Dense", "Sparse", "Words")
 TYPES = tuple(np.dtype(kind).str for kind in (np.uint8, np.float32, np.float64))
 
@@ -147,13 +148,13 @@ def main_array(rows: Rows) -> np.ndarray:
 def pieces(rows: Rows) -> Iterator[tuple[int, int, Rows]]:
     """Rows on the disk some megabytes at a time, with the numbers of the first and of the one behind the last.
 
-    Rows in memory come in one piece.
+    Rows in memory, and few rows wherever they lie, come in one piece.
     """
-    count = n_rows(rows)
-    if not is_mapped(main_array(rows)):
+    count, size = n_rows(rows), n_bytes(rows)
+    if size <= FEW or not is_mapped(main_array(rows)):
         yield 0, count, rows
         return
-    step = max(1, AT_A_TIME * count // n_bytes(rows))
+    step = max(1, AT_A_TIME * count // size)
     for start in range(0, count, step):
         yield start, min(start + step, count), slice_rows(rows, start, min(start + step, count))
         relieve()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import Any
 
 import pyarrow as pa
 
@@ -27,12 +26,11 @@ def text_table(plan: Plan, texts: Sequence[str]) -> Table:
     return Table(table, None, None, counted("the text given", "row", len(texts)))
 
 
-def warn_of_path(plan: Plan, rows: Any) -> None:
-    """Warns where a string is opened as a file by a model that reads text, which will take it for a text."""
-    if isinstance(rows, str) and any(isinstance(line, Text) for line in plan.lines):
-        warnings.warn(
-            "a string is opened as a file; from 0.3 on a model that reads text will take it for a text. "
-            "Give pathlib.Path(…) or model.read(…) for a file, and a list for texts.",
-            DeprecationWarning,
-            stacklevel=6,  # the caller of predict
-        )
+def warn_of_path() -> None:
+    """Warns that a string is opened as a file by a model that reads text, which will take it for a text."""
+    warnings.warn(
+        "a string is opened as a file; from 0.3 on a model that reads text will take it for a text. "
+        "Give pathlib.Path(…) or model.read(…) for a file, and a list for texts.",
+        DeprecationWarning,
+        stacklevel=6,  # the caller of predict
+    )

@@ -132,7 +132,8 @@ class Model:
         """The rows as a table; texts alone are the column of text that it reads, a dictionary of values is a row."""
         if isinstance(rows, Table):
             return rows
-        warn_of_path(self.plan, rows)
+        if isinstance(rows, str) and self.plan.texts:
+            warn_of_path()
         if isinstance(rows, dict) and not all(hasattr(v, "__len__") and not isinstance(v, str) for v in rows.values()):
             rows = [rows]
         if isinstance(rows, Sequence) and not isinstance(rows, str) and all(isinstance(row, str) for row in rows):
