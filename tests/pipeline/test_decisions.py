@@ -190,3 +190,27 @@ def test_a_class_of_three_rows_trains_and_is_in_every_set():
     table = pa.table({"x": rng.normal(size=123) + np.repeat([0, 3, 9], [60, 60, 3]), "label": kinds})
     model = train(table, model="perceptron")
     assert all("c" in each for each in model.sets({"x": [0.0, 3.0]}))
+
+
+@pytest.mark.parametrize("positive", ["benign", "malignant"])
+def test_evaluate_tells_of_either_class(positive, capfd):
+    table = read("breast-cancer")
+    model = train(table, **{"model": "perceptron", "passes": 2, "margin": 1.0})
+    save(model, "m.rosenblatt")
+    _, out, _ = run(capfd, "evaluate", "m.rosenblatt", "breast-cancer", "--positive", positive, "--json")
+    found = json.loads(out)["positive"]
+    truth, said = np.array(table.labels.to_pylist()) == positive, np.array(model.predict(table)) == positive
+    assert found["f1"] == pytest.approx(f1_score(truth, said))
+    assert found["false_positives"] == pytest.approx(np.mean(said[~truth]))
+    sign = 1 if positive == "malignant" else -1
+    assert found["auc"] == pytest.approx(roc_auc_score(truth, sign * model.scores(table)))
+    _, out, _ = run(capfd, "evaluate", "m.rosenblatt", "breast-cancer", "--positive", positive)
+    assert f"{positive}: {found['precision']:.1%} precision" in out
+
+
+def test_evaluate_refuses_a_positive_class_that_there_is_not(capfd):
+    save(train("iris", model="perceptron", passes=2, margin=1.0), "m.rosenblatt")
+    code, _, err = run(capfd, "evaluate", "m.rosenblatt", "iris", "--positive", "setosa")
+    assert code != 0
+    assert len(err.splitlines()) == 1
+    assert "positive is for two classes; these are 3" in err

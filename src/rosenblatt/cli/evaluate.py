@@ -12,15 +12,16 @@ from rosenblatt.cli.screen import show
 
 if TYPE_CHECKING:
     from rosenblatt.data.table import Table
-    from rosenblatt.model import Model
+    from rosenblatt.model import Evaluation, Model
 
 
 @click.command()
 @click.argument("models", nargs=-1, required=True, metavar="MODEL [OTHER] [DATA]")
 @click.option("--label", metavar="COLUMN", help="Otherwise the column that the model was trained to predict.")
+@click.option("--positive", metavar="CLASS", help="Of two classes, the one that matters: false alarms and AUC for it.")
 @click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
 @reading
-def evaluate(models: Sequence[str], label: str | None, as_json: bool, **how: Any) -> None:
+def evaluate(models: Sequence[str], label: str | None, positive: str | None, as_json: bool, **how: Any) -> None:
     """Compare the model's predictions with the labels of DATA; of two models, also with each other's.
 
     DATA is a file or - for standard input, the default.
@@ -31,8 +32,10 @@ def evaluate(models: Sequence[str], label: str | None, as_json: bool, **how: Any
     loaded = [load(name) for name in names]
     table = loaded[0].read(data, label, **how_to_read(**how))
     if len(loaded) == 1:
-        _one(loaded[0], table, as_json)
+        _one(loaded[0], table, positive, as_json)
         return
+    if positive is not None:
+        raise click.UsageError("--positive is for one model. Leave it out, or evaluate the models one by one.")
     from rosenblatt.model import compare
     from rosenblatt.report.comparison import comparison_lines, comparison_values
 
@@ -52,12 +55,33 @@ def _parted(given: Sequence[str]) -> tuple[Sequence[str], str]:
     return given[:-1], given[-1]
 
 
-def _one(loaded: Model, table: Table, as_json: bool) -> None:
+def _of_positive(loaded: Model, table: Table, found: Evaluation, positive: str) -> dict[str, float]:
+    """Precision, recall, F1, AUC and false alarms for a class of two."""
+    from rosenblatt.model.ranking import Ranking
+    from rosenblatt.pipeline.operating import Goal
+
+    names = loaded.classes.names
+    Goal(positive).check(names)
+    own = names.index(positive)
+    scores, truth = loaded.scores(table), loaded.classes.encode(table)
+    ranking = Ranking.of(scores if own else -scores, (truth == own).astype(int))
+    alarms, others = int(found.confusion[1 - own, own]), int(found.rows[1 - own])
+    return {
+        "precision": float(found.precision[own]),
+        "recall": float(found.recall[own]),
+        "f1": float(found.f1[own]),
+        "false_positives": alarms / others if others else 0.0,
+        "auc": ranking.area,
+    }
+
+
+def _one(loaded: Model, table: Table, positive: str | None, as_json: bool) -> None:
     from rosenblatt.report.terminal import class_lines, training_lines
 
     found = loaded.evaluate(table)
     low, high = found.interval
     always = found.always(loaded.card["majority"]["class"])
+    of_positive = None if positive is None else _of_positive(loaded, table, found, positive)
     if as_json:
         per_class = {
             name: {"precision": float(p), "recall": float(r), "f1": float(f), "rows": int(n)}
@@ -71,9 +95,14 @@ def _one(loaded: Model, table: Table, as_json: bool) -> None:
             "always": always,
         }
         plain |= {"training_rows": found.training_rows, "training_rows_exact": found.training_rows_exact}
+        plain |= {} if of_positive is None else {"positive": {"class": positive, **of_positive}}
         print_json({**plain, "per_class": per_class, "confusion": found.confusion.tolist()})
         return
     show(f"rows     {found.n:,} · {table.origin.source}")
     shown = f"{found.accuracy:.1%}  ({low * 100:.1f} – {high * 100:.1f})"
     show(f"right    {shown}      always {loaded.card['majority']['class']!r} would get {always:.1%}")
     show([*training_lines(found), *class_lines(found)])
+    if of_positive is not None:
+        shares = f"{of_positive['precision']:.1%} precision · {of_positive['recall']:.1%} recall"
+        alarms = f"{of_positive['false_positives']:.2%} false alarms"
+        show(f"{positive}: {shares} · {alarms} · F1 {of_positive['f1']:.3f} · AUC {of_positive['auc']:.3f}")
