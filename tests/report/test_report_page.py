@@ -15,6 +15,7 @@ from rosenblatt.errors import DataError
 from rosenblatt.features import Wishes
 from rosenblatt.harmless import visible
 from rosenblatt.model import Evaluation, Reliability, Trial, Worst
+from rosenblatt.pipeline import train_with_evidence
 from rosenblatt.report.bracket import show_bracket
 from rosenblatt.report.figures import percent, short, shortened, signed
 from rosenblatt.report.html import page, write_report
@@ -242,3 +243,22 @@ def test_a_report_that_cannot_be_written_leaves_what_was_there(tmp_path, monkeyp
     assert list(tmp_path.iterdir()) == [path]
     with pytest.raises(DataError, match="no folder"):
         write_report(model, evidence, Path(tmp_path) / "none" / "report.html")
+
+
+SHORT_CURVE = {"search": {"kernel": "poly", "degree": 2, "margin": 0.3, "passes": 3}}
+
+
+def test_a_curve_shows_the_training_rows_that_count_most_as_pictures_or_as_they_read():
+    model, evidence = train_with_evidence("digits", model="kernel", config=SHORT_CURVE)
+    html = page(model, evidence)
+    part = html.split("Training rows that count most", 1)[1].split("Most wrong")[0]
+    assert part.count("<figure") == 50
+    assert "A row of 7" in part
+    table, seen = train_with_evidence("iris", model="kernel", config=SHORT_CURVE)
+    shown = page(table, seen).split("Training rows that count most", 1)[1].split("Most wrong")[0]
+    row = table.learner.rows_that_count(1)[0]
+    assert row.shown[:20] in shown
+    assert table.classes.names[row.label] in shown
+    assert row.counts == max(r.counts for r in table.learner.rows_that_count(10_000) if r.label == row.label)
+    plain, plain_seen = train_with_evidence("iris", model="perceptron", passes=1)
+    assert "Training rows that count most" not in page(plain, plain_seen)

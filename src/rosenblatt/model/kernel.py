@@ -11,9 +11,10 @@ from rosenblatt.errors import SettingError
 from rosenblatt.features import Plan
 from rosenblatt.learn.kernel.support import Support
 from rosenblatt.loops.kernels import KERNELS
-from rosenblatt.loops.rows import Rows, n_bytes, n_rows
+from rosenblatt.loops.rows import Rows, n_bytes, n_features, n_rows
+from rosenblatt.loops.vector import add
 from rosenblatt.model.formula import Formula, RowTerms
-from rosenblatt.model.learner import Learner
+from rosenblatt.model.learner import KeptRow, Learner
 
 MOST_BYTES = 500_000_000  # of the rows that a file holds
 
@@ -58,3 +59,16 @@ class Curved(Learner):
         kernel = self.support.kernel
         chosen = {"kernel": KERNELS[kernel.kind], "degree": kernel.degree, "gamma": kernel.gamma, "coef0": kernel.coef0}
         return {"kind": "kernel", **chosen, "training_rows": n_rows(self.support.rows)}
+
+    def rows_that_count(self, most: int) -> list[KeptRow]:
+        every, found = np.arange(len(self.labels)), list[KeptRow]()
+        two = len(self.dual) == 1
+        towards = np.where(self.labels == 1, 1, -1) * self.dual[0] if two else self.dual[self.labels, every]
+        for label in np.unique(self.labels).tolist():
+            own = np.flatnonzero(self.labels == label)
+            for place in own[np.argsort(-towards[own], kind="stable")][:most].tolist():
+                values = np.zeros(n_features(self.support.rows) + 1)
+                add(self.support.rows, place, 1.0, values)
+                row = KeptRow(label, self.origins[place], self.shown[place], float(towards[place]), values[:-1])
+                found.append(row)
+        return found

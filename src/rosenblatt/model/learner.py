@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -16,6 +16,16 @@ from rosenblatt.loops.rows import Rows
 from rosenblatt.model.formula import Formula
 
 L = TypeVar("L", bound="Learner")
+
+
+class KeptRow(NamedTuple):
+    """A training row that a model is made of, and what it counts towards its own class."""
+
+    label: int
+    origin: str
+    shown: str  # as a person reads it; nothing where that is too long
+    counts: float
+    values: np.ndarray  # its features
 
 
 class Learner(ABC):
@@ -84,6 +94,10 @@ class Learner(ABC):
     @abstractmethod
     def facts(self, plan: Plan) -> dict[str, Any]:
         """What it is, and what its formula is made of, as plain values that JSON can hold."""
+
+    def rows_that_count(self, most: int) -> list[KeptRow]:
+        """Of each class the training rows that count most, so many at most; none where it keeps none."""
+        return []
 
     @property
     def kept(self) -> str:

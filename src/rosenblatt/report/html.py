@@ -26,6 +26,7 @@ from rosenblatt.report.summary import (
     show_proof,
     show_result,
 )
+from rosenblatt.report.support import show_support
 from rosenblatt.report.thresholds import show_thresholds
 from rosenblatt.report.weight_bars import show_weight_bars
 from rosenblatt.report.weight_images import show_weight_images
@@ -92,6 +93,7 @@ def sections(model: Model, evidence: Evidence, run: Markup | None) -> list[Child
         show_classes(evidence.evaluation, evidence.tested),
         show_confusion(evidence.evaluation, evidence.tested),
         _weights(model, evidence),
+        show_support(model, evidence.image_shape),
         show_bends(model),
         show_passes(evidence.per_pass),
         show_bracket(evidence.bracket),

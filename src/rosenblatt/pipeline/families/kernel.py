@@ -197,7 +197,7 @@ class Kernel(Candidate):
             np.ascontiguousarray(dual[:, kept]),
             run.classes_of_support[kept],
             tuple(table.origin.of(i) for i in numbers),
-            tuple(shown(plan, table, i)[:BRIEF] if is_table(plan) else "" for i in numbers),
+            tuple(read_row(plan, table, i) for i in numbers),
             final if len(kept) == final.shape[1] else None,
         )
 
@@ -227,7 +227,7 @@ class Kernel(Candidate):
             run.dual("final"),
             np.concatenate([labels, run.classes_of_support[own:]]),
             (*learner.origins, *(table.origin.of(i) for i in fresh)),
-            (*learner.shown, *(shown(model.plan, table, i)[:BRIEF] if is_table(model.plan) else "" for i in fresh)),
+            (*learner.shown, *(read_row(model.plan, table, i) for i in fresh)),
         )
         return grown, run.passes
 
@@ -285,6 +285,11 @@ class Kernel(Candidate):
     @property
     def trial(self) -> tuple[object, ...]:
         return *self.kind, self.degree, self.gamma, self.margin, self.weights
+
+
+def read_row(plan: Plan, table: Table, row: int) -> str:
+    """The beginning of a row as a person reads it; nothing of numbers without names, such as pixels."""
+    return shown(plan, table, row)[:BRIEF] if is_table(plan) or plan.only_text else ""
 
 
 def problem_of(rows: Rows, truth: np.ndarray, n_classes: int) -> Problem:
