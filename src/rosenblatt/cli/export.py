@@ -1,4 +1,4 @@
-"""`rosenblatt export`: a model for other programs, as SQL, JSON or ONNX."""
+"""`rosenblatt export`: a model for other programs, as a page, SQL, JSON or ONNX."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rosenblatt.errors import SettingError
 if TYPE_CHECKING:
     from rosenblatt.model import Model
 
-FORMATS = ("sql", "json", "onnx")
+FORMATS = ("html", "sql", "json", "onnx")
 
 
 @click.command()
@@ -27,20 +27,26 @@ FORMATS = ("sql", "json", "onnx")
 @click.option("--out", default="-", metavar="FILE", help="Where to write it; otherwise it is printed.")
 @click.option("--table", default="data", show_default=True, help="For SQL: the table to read the rows from.")
 def export(model: str, kind: str | None, strip: bool, out: str, table: str) -> None:
-    """Write MODEL for other programs.
+    """Write MODEL for other people and programs.
 
+    html is one page of at most 2 MB that decides and explains in any browser, offline: words that matter least are left
+    out where it would be larger, and the model that is in the page is then written beside it;
     sql is one SELECT for DuckDB and PostgreSQL that computes the scores, for columns of numbers and categories;
     json is the plan, the classes and the weights, to be read by people too; onnx is a graph for columns of numbers.
     """
     if (kind is None) != strip:
         raise click.UsageError(
-            "say what to write: --to sql, json or onnx, none of which holds training rows; or --strip."
+            "say what to write: --to html, sql, json or onnx, none of which holds training rows; or --strip."
         )
     if strip or kind == "onnx":
         refuse_binary(out == "-")
+    if kind == "html" and out == "-":
+        raise click.UsageError("a page is a file: name it with --out, such as --out model.html.")
     check_outputs({"--out": out}, {"MODEL": model})
     from rosenblatt.store import load  # numpy and the rest load here, not for --help
 
+    if kind == "html":
+        return _page(model, out)
     content = exported(load(model), kind, table)
     if out == "-" and isinstance(content, str):
         pass_on(content)
@@ -51,6 +57,24 @@ def export(model: str, kind: str | None, strip: bool, out: str, table: str) -> N
 
         write_whole(out, content)
         show(f"wrote    {out}")
+
+
+def _page(path: str, out: str) -> None:
+    from rosenblatt.store import load, save
+    from rosenblatt.store.export_html import to_html
+    from rosenblatt.writing import write_whole
+
+    whole = load(path)
+    page, held = to_html(whole, path)
+    beside = f"{out.removesuffix('.html')}.page.rosenblatt"
+    if held is not whole:
+        check_outputs({"--out": out, "the model of the page": beside}, {"MODEL": path})
+        save(held, beside)
+    write_whole(out, page)
+    show(f"wrote    {out} ({len(page) / 1e6:.2f} MB): it opens in any browser and asks nobody for anything")
+    if held is not whole:
+        show(f"pruned   {whole.plan.width:,} features to {held.plan.width:,}, to fit: the page's model is {beside}")
+        show(f"compare  rosenblatt evaluate {path} {beside} DATA tells what that costs")
 
 
 def exported(model: Model, kind: str | None, table: str) -> bytes | str:

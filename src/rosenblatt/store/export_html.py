@@ -1,0 +1,144 @@
+"""A model as one page that classifies and explains by itself, offline: `web/decide`, with the model in it.
+
+The page adds as `reference.scores` says and splits words by tables that Python made, so its scores have the bits of the
+file's. What it cannot do to the bit is refused, with the reason.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rosenblatt.errors import SettingError
+from rosenblatt.features.bent import HAT, Bent
+from rosenblatt.features.category import Category, Ordered
+from rosenblatt.features.letters import letters_of
+from rosenblatt.features.lines import Line
+from rosenblatt.features.numeric import Numeric
+from rosenblatt.features.text import Text
+from rosenblatt.model.prune import pruned
+from rosenblatt.web import embed, one_file
+
+if TYPE_CHECKING:
+    from rosenblatt.model import Model
+
+PAGE = "decide/index.html"
+LOGS = 1000  # counts of a word whose logarithm a page is given
+MOST = 2_000_000  # bytes of a page
+
+
+def to_html(model: Model, name: str, most: int = MOST) -> tuple[bytes, Model]:
+    """The page, and the model that is in it: pruned, where all of it would not fit into so many bytes."""
+    fitting = pruned(model, most, lambda each: len(_page(each, name)))
+    return _page(fitting, name), fitting
+
+
+def _page(model: Model, name: str) -> bytes:
+    return one_file(PAGE, embed(page_data(model, name))).encode()
+
+
+def page_data(model: Model, name: str) -> dict[str, Any]:
+    """What the page needs, as plain values."""
+    what = "a page"
+    formula = model.formula(what)
+    if formula.logs:
+        raise SettingError(
+            "a page cannot add the logarithms of naive Bayes to the bit. Train with --model perceptron, or use serve."
+        )
+    used = [line for line in model.plan.lines if line.width]
+    firsts = np.cumsum([0, *(line.width for line in used)]).tolist()
+    texts = [line for line in used if isinstance(line, Text)]
+    rules = {line.rule for line in texts}
+    if len(rules) > 1:
+        raise SettingError("a page splits all texts by one rule, and this model has columns of two.")
+    calibration = model.decision.calibration
+    return {
+        "name": Path(name).name,
+        "classes": list(model.classes.names),
+        "ties": "last" if model.decision.last else "first",
+        "threshold": _finite(model.decision.threshold),
+        "unit": model.plan.unit,
+        "width": formula.weights.shape[1],
+        "weights": _packed(np.column_stack([formula.weights, formula.constant])),
+        "lines": [_line(line, first) for line, first in zip(used, firsts, strict=False)],
+        "letters": letters_of(rules.pop()) if rules else None,
+        "logs": (np.log(np.arange(1.0, LOGS + 1)) + 1).tolist() if any(each.settings.damped for each in texts) else [],
+        "calibration": None
+        if calibration is None
+        else {
+            "slope": calibration.slope,
+            "shift": calibration.shift,
+            "limit": calibration.limit if np.isfinite(calibration.limit) else None,
+            "doubt": calibration.doubt,
+        },
+        "card": _card(model),
+    }
+
+
+def _finite(threshold: float) -> float:
+    """JSON has no infinite numbers; no score reaches this one."""
+    return float(np.clip(threshold, -1.7e308, 1.7e308))
+
+
+def _line(line: Line, first: int) -> dict[str, Any]:
+    """What becomes of one column."""
+    plain: dict[str, Any] = {"column": line.column, "first": first, "missing": None}
+    if isinstance(line, Text):
+        return {**plain, **_text(line)}
+    if line.reads not in ("number", "text"):
+        raise SettingError(f"a page reads numbers and names; column {line.column!r} reads {line.reads}. Use serve.")
+    last = first + line.width - 1
+    if isinstance(line, Numeric):
+        more = {"kind": "straight", "fill": line.mean, "centre": line.centre, "spread": line.spread}
+        return {**plain, **more, "names": line.names(), "missing": last if line.width > 1 else None}
+    if isinstance(line, Bent):
+        more = {"kind": "curve", "knots": list(line.knots), "slopes": line.slopes().tolist(), "hat": HAT}
+        return {**plain, **more, "names": line.names(), "missing": last if line.missing else None}
+    if isinstance(line, Category | Ordered) and not line.large:
+        more = {"values": list(line.values), "numbers": line.reads == "number", "names": line.names()}
+        if isinstance(line, Ordered):
+            return {
+                **plain,
+                **more,
+                "kind": "ordered",
+                "steps": line.steps().tolist(),
+                "missing": last if line.missing else None,
+            }
+        term = line.term(first)
+        return {**plain, **more, "kind": "named", "missing": term.missing, "other": term.other}
+    raise SettingError(f"a page has no form for column {line.column!r} ({line.kind}). Use serve.")
+
+
+def _text(line: Text) -> dict[str, Any]:
+    settings = line.settings
+    for name, why in (("stems", "stems of words"), ("capitals", "words in capitals"), ("hash_bits", "hashed words")):
+        if getattr(settings, name):
+            raise SettingError(f"a page does not know {why}, and column {line.column!r} has them. Use serve.")
+    return {
+        "kind": "text",
+        "words": "\n".join(line.words.to_pylist()),
+        "rarity": _packed(line.rarity),
+        "counted": settings.weight in ("counts", "tfidf"),
+        "damped": settings.damped,
+        "longest": settings.longest,
+        "characters": bool(settings.characters),
+        "left": sorted(settings.left_out),
+    }
+
+
+def _packed(numbers: np.ndarray) -> str:
+    return b64encode(np.ascontiguousarray(numbers, "<f8").tobytes()).decode()
+
+
+def _card(model: Model) -> list[list[str]]:
+    """What a person who is given the page should know of the model, in pairs."""
+    card = model.card
+    facts = [["trained on", f"{card['rows']:,} rows of {card['source']}"], ["model", card["choice"]["name"]]]
+    if "test" in card:
+        facts.append(["right on test rows", f"{card['test']['accuracy']:.1%}"])
+    if model.learner.kept:
+        facts.append(["holds", model.learner.kept])
+    return [*facts, *([line.column, line.describe()] for line in model.plan.lines[:40] if line.width)]

@@ -1,0 +1,238 @@
+// A model file in a page: rows become features, features scores, scores classes, each step rounded as Python rounds it.
+// The order of sums is that of reference/scores.py; features/blocks.py says how a row is stored.
+
+import { Letters } from "./letters.js";
+import { Problem } from "./problem.js";
+import { SUMS } from "./sums.js";
+
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
+
+export class Model {
+  constructor(data) {
+    this.data = data;
+    this.classes = data.classes;
+    this.letters = data.letters ? new Letters(data.letters) : null;
+    this.lines = data.lines.map((line) => prepared(line));
+    this.width = data.width;
+    this.weights = floats(data.weights); // a line of width + 1 for each score
+    this.texts = this.lines.filter((line) => line.kind === "text");
+  }
+
+  // Features and their values of one row, {column: text}; the row as it is stored, and what each line has.
+  row(values) {
+    const blocks = this.lines.map((line) => this.block(line, values[line.column] ?? ""));
+    const alike = blocks.every((block) => !block.array && block.values === null);
+    const scaled = this.lines.map(
+      (line) => this.data.unit === "rows" || (this.data.unit === "text" && line.kind === "text"),
+    );
+    const together = scaled.every(Boolean) || !scaled.some(Boolean);
+    if (scaled.some(Boolean)) scale(blocks, scaled);
+    const stored = blocks.reduce((sum, block) => sum + (block.array ? block.size : block.columns.length), 0);
+    const dense = blocks.every((block) => block.array) || 2 * this.width <= 3 * stored;
+    if (blocks.length === 1 && alike && this.lines[0].kind === "text" && scaled[0]) {
+      return { form: "words", columns: blocks[0].columns, values: blocks[0].values };
+    }
+    const [columns, all] = [[], []];
+    for (const block of blocks) {
+      block.columns.forEach((column, k) => {
+        columns.push(column);
+        all.push(block.values === null ? 1 : block.values[k]);
+      });
+    }
+    return { form: dense ? "dense" : alike && together ? "words" : "sparse", columns, values: all };
+  }
+
+  block(line, given) {
+    const text = String(given).trim();
+    const missing = text === "" || text === "?";
+    if (line.kind === "text") return this.words(line, String(given));
+    if (line.kind === "straight") {
+      const value = missing ? line.fill : numberOf(line, text);
+      return array(line, [(value - line.centre) / line.spread], missing);
+    }
+    if (line.kind === "curve") return curve(line, missing ? null : numberOf(line, text));
+    const place = missing ? undefined : line.places.get(line.numbers ? numberKey(text) : text);
+    if (line.kind === "ordered") return array(line, [place === undefined ? 0 : line.steps[place]], missing);
+    if (missing && line.missing !== null) return { columns: [line.missing], values: null };
+    const own = place !== undefined ? line.first + place : missing ? null : line.other;
+    return { columns: own === null ? [] : [own], values: null };
+  }
+
+  words(line, text) {
+    const counts = new Map();
+    const add = (name) => {
+      const place = line.places.get(name);
+      if (place !== undefined) counts.set(place, (counts.get(place) ?? 0) + 1);
+    };
+    const lowered = this.letters.lowered(text);
+    const found = this.letters
+      .words(lowered, Math.min(Math.max(1, line.longest) + 1, 3))
+      .filter(([word]) => !line.left.has(word));
+    for (const [word] of found) add(word);
+    for (let size = 2; size <= line.longest; size++) {
+      for (let k = 0; k + size <= found.length; k++) {
+        const some = found.slice(k, k + size);
+        if (some.every(([, plain]) => plain)) add(some.map(([word]) => word).join(" "));
+      }
+    }
+    if (line.characters) for (const run of this.letters.runs(lowered)) add(run);
+    const places = [...counts.keys()].sort((a, b) => a - b);
+    const columns = places.map((place) => line.first + place);
+    if (!line.counted && !line.rarity.length) return { columns, values: null };
+    const times = (place) => (line.counted ? this.times(line, counts.get(place)) : 1);
+    const values = places.map((place) =>
+      line.rarity.length ? (line.counted ? times(place) * line.rarity[place] : line.rarity[place]) : times(place),
+    );
+    return { columns, values };
+  }
+
+  times(line, count) {
+    if (!line.damped) return count;
+    return count <= this.data.logs.length ? this.data.logs[count - 1] : Math.log(count) + 1;
+  }
+
+  // The score of the second class, or one for each.
+  scores(row) {
+    const [size, found] = [this.width + 1, []];
+    for (let first = 0; first < this.weights.length; first += size) {
+      const weights = this.weights.subarray(first, first + size);
+      found.push(SUMS[row.form](row, weights) + weights[this.width]);
+    }
+    if (!found.every(Number.isFinite)) throw new Problem("the row holds values so large that its score overflows.");
+    return found;
+  }
+
+  // The number of the class; a tie goes to the first, or, where the model says so, to the last.
+  decide(scores) {
+    const { ties, threshold } = this.data;
+    if (scores.length === 1) return Number(ties === "last" ? scores[0] >= threshold : scores[0] > threshold);
+    let best = 0;
+    for (let c = 1; c < scores.length; c++)
+      if (scores[c] > scores[best] || (ties === "last" && scores[c] === scores[best])) best = c;
+    return best;
+  }
+
+  // The probability of each class; null where the model has none.
+  probabilities(scores) {
+    const found = this.data.calibration;
+    if (!found) return null;
+    const { slope, shift, limit, doubt } = found;
+    const far = limit ?? Infinity;
+    if (scores.length === 1) {
+      const z = slope * Math.min(Math.max(scores[0], -Math.min(far, 1e300)), Math.min(far, 1e300)) + shift;
+      return [1 / (1 + Math.exp(z)), 1 / (1 + Math.exp(-z))];
+    }
+    const best = Math.max(...scores);
+    const parts = scores.map((score) => Math.exp(slope * Math.max(score - best, -far)));
+    const sum = parts.reduce((a, b) => a + b, 0);
+    return parts.map((part) => ((1 - doubt) * part) / sum + doubt / scores.length);
+  }
+
+  predict(values) {
+    const scores = this.scores(this.row(values));
+    return { code: this.decide(scores), scores };
+  }
+
+  // What each feature adds to one score, the largest first: {name, value, part}.
+  explain(values, score) {
+    const row = this.row(values);
+    const first = score * (this.width + 1);
+    const parts = row.columns.map((column, k) => ({
+      name: this.nameOf(column),
+      value: row.values[k],
+      part: this.weights[first + column] * row.values[k],
+    }));
+    return parts.filter(({ part }) => part).sort((a, b) => Math.abs(b.part) - Math.abs(a.part));
+  }
+
+  nameOf(column) {
+    const line = this.lines.findLast(({ first }) => first <= column);
+    return line.names ? line.names[column - line.first] : line.words[column - line.first];
+  }
+}
+
+function prepared(line) {
+  const { kind } = line;
+  if (kind === "text") {
+    const words = line.words ? line.words.split("\n") : [];
+    const places = new Map(words.map((word, place) => [word, place]));
+    return { ...line, words, places, rarity: floats(line.rarity), left: new Set(line.left) };
+  }
+  if (kind !== "named" && kind !== "ordered") return line;
+  return {
+    ...line,
+    places: new Map(line.values.map((value, place) => [line.numbers ? numberKey(value) : value, place])),
+  };
+}
+
+// A block of an array has a number for each feature, also for those that are 0, which a sparse row leaves out.
+function array(line, numbers, missing) {
+  const all = line.missing === null ? numbers : [...numbers, missing ? 1 : 0];
+  const kept = all.map((value, k) => [line.first + k, value]).filter(([, value]) => value !== 0);
+  return {
+    array: true,
+    size: all.length,
+    columns: kept.map(([column]) => column),
+    values: kept.map(([, value]) => value),
+  };
+}
+
+function curve(line, value) {
+  const { knots, slopes, first } = line;
+  if (value === null)
+    return { columns: line.missing === null ? [] : [line.missing], values: line.missing === null ? [] : [1] };
+  const inside = Math.min(Math.max(value, knots[0]), knots[knots.length - 1]);
+  let left = knots.findLastIndex((knot) => knot <= inside);
+  left = Math.min(Math.max(left, 0), knots.length - 2);
+  const share = (inside - knots[left]) / (knots[left + 1] - knots[left]);
+  const all = [
+    [first + left, line.hat * (1 - share)],
+    [first + left + 1, line.hat * share],
+    ...slopes.map((slope, k) => [first + knots.length + k, (1 - share) * slope[left] + share * slope[left + 1]]),
+  ].filter(([, weight]) => weight !== 0);
+  return { columns: all.map(([column]) => column), values: all.map(([, weight]) => weight) };
+}
+
+// The scaled blocks together are given unit length.
+function scale(blocks, scaled) {
+  let squares = 0;
+  blocks.forEach((block, k) => {
+    if (!scaled[k]) return;
+    let own = 0;
+    if (block.values === null) own = block.columns.length;
+    else for (const value of block.values) own += value * value;
+    squares += own;
+  });
+  const over = 1 / Math.sqrt(squares > 0 ? squares : 1);
+  blocks.forEach((block, k) => {
+    if (!scaled[k]) return;
+    block.values = block.values === null ? block.columns.map(() => over) : block.values.map((value) => value * over);
+  });
+}
+
+function numberOf(line, text) {
+  if (!NUMBER.test(text)) throw new Problem(`column '${line.column}': '${text.slice(0, 40)}' is not a number.`);
+  return Number(text);
+}
+
+function numberKey(text) {
+  return NUMBER.test(text) ? Number(text) : text;
+}
+
+function floats(text) {
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  return new Float64Array(bytes.buffer);
+}
+
+// The scores of many rows, or the line that says what is wrong with one.
+export function scoresOf(data, rows) {
+  const model = new Model(data);
+  return rows.map((row) => {
+    try {
+      return model.predict(row).scores;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return error.message;
+    }
+  });
+}

@@ -1,0 +1,163 @@
+"""The page of a model gives the scores of the file, to the bit, and asks nobody for anything."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+import rosenblatt
+from engine_page import open_engine
+from rosenblatt import cli
+from rosenblatt.errors import SettingError
+from rosenblatt.store.export_html import page_data, to_html
+
+# Letters of many scripts, among them those whose small forms are two, or depend on neighbours.
+LETTERS = [
+    chr(code)
+    for first, last in ((33, 0x2FF), (0x370, 0x52F), (0xE00, 0xEFF), (0x1000, 0x109F), (0x1780, 0x17FF),
+                        (0x1E00, 0x1FFF), (0x3040, 0x30FF), (0x4E00, 0x4E3F), (0x10400, 0x1044F), (0x1D400, 0x1D433))
+    for code in range(first, last)
+]  # fmt: skip
+ODD = [
+    "",
+    " ",
+    "ΣΑΣ ΟΔΟΣ Σ. ΑΣ'Σ",
+    "İstanbul ǅ ŉ ẞ STRASSE",
+    "漢字かな混じり文 のテスト",
+    "ภาษาไทย ມະນຸດ",
+    "a\u00adb x\u0301y ﬁ ①②",
+    "aa " * 1500,
+]
+
+
+@pytest.fixture(scope="module")
+def ask(browser):
+    return open_engine(browser)
+
+
+def odd_texts(words: list[str], count: int) -> list[str]:
+    draw = random.Random(0)
+    made = ["".join(draw.choice([*LETTERS, *" " * 150]) for _ in range(60)) for _ in range(count // 2)]
+    return [*ODD, *made, *(" ".join(draw.choices(words, k=12)) for _ in range(count // 2))]
+
+
+def page_scores(ask, model, rows):
+    (found,) = ask("model.js", "scoresOf", [[page_data(model, "model.rosenblatt"), rows]])
+    return found
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"weight": "presence"},
+        {"weight": "tfidf", "damped": True},
+        {"weight": "counts", "ngrams": 3, "stop_words": "english"},
+        {"weight": "ratio", "ngrams": 2, "characters": True},
+    ],
+    ids=lambda words: " ".join(map(str, words.values())),
+)
+def test_texts_have_the_scores_of_the_file(ask, words):
+    draw = random.Random(1)
+    vocabulary = [*(f"word{n}" for n in range(80)), "the", "über", "ΟΔΟΣ", "漢字", "ไทย", "𝐀𝐁", "naïve"]
+    texts = [" ".join(draw.choices(vocabulary, k=9)) for _ in range(200)]
+    labels = ["a" if "word1" in text or "über" in text else "b" for text in texts]
+    wishes = {"weight": words["weight"], **{name: value for name, value in words.items() if name != "weight"}}
+    model = rosenblatt.train(
+        {"text": texts, "label": labels}, model="perceptron", text=["text"], config={"text": wishes}
+    )
+    rows = odd_texts(vocabulary, 300)
+    assert [each for (each,) in page_scores(ask, model, [{"text": text} for text in rows])] == [
+        model.scores([text])[0] for text in rows
+    ]
+
+
+def test_rows_of_a_table_have_the_scores_of_the_file(ask):
+    draw = np.random.default_rng(0)
+    n = 400
+    table = {
+        "age": draw.normal(40, 12, n).round(1).tolist(),
+        "income": [None if k % 9 == 0 else float(k % 57) * 1.7 for k in range(n)],
+        "town": draw.choice(["Ulm", "Köln", "Bonn", "Jena"], n).tolist(),
+        "rooms": draw.integers(1, 9, n).tolist(),
+        "member": draw.choice(["yes", "no"], n).tolist(),
+    }
+    label = [
+        f"{'in' if town in ('Ulm', 'Bonn') else 'out'}{age > 45}"
+        for town, age in zip(table["town"], table["age"], strict=True)
+    ]
+    for more in ({}, {"config": {"features": {"knots": 8}}}):
+        model = rosenblatt.train({**table, "label": label}, model="perceptron", **more)
+        rows = [{name: "" if values[k] is None else str(values[k]) for name, values in table.items()} for k in range(n)]
+        rows += [{**rows[0], "town": "Paris", "age": "1e3"}, {**rows[1], "town": "?", "age": "-.5", "income": ""}]
+        wanted = [model.scores(model.plan.completed(model.read([row], labelled=False)))[0] for row in rows]
+        assert page_scores(ask, model, rows) == [np.atleast_1d(each).tolist() for each in wanted]
+
+
+def test_a_number_that_is_none_is_one_line(ask):
+    model = rosenblatt.train("iris", model="perceptron")
+    row = dict.fromkeys(model.card["plan"], "1")
+    columns = [line.column for line in model.plan.lines]
+    row = dict.fromkeys(columns, "1.5")
+    found = page_scores(ask, model, [{**row, columns[0]: "long"}])
+    assert found == [f"column '{columns[0]}': 'long' is not a number."]
+
+
+def test_a_page_that_would_be_too_large_holds_a_smaller_model(ask, tmp_path):
+    draw = random.Random(0)
+    texts = [" ".join(f"word{draw.randrange(4000)}" for _ in range(30)) for _ in range(300)]
+    labels = ["a" if "word1" in text else "b" for text in texts]
+    model = rosenblatt.train(
+        {"text": texts, "label": labels}, model="perceptron", config={"text": {"ngrams": 1, "characters": False}}
+    )
+    whole, same = to_html(model, "m")
+    assert same is model
+    page, held = to_html(model, "m", len(whole) - 30_000)
+    assert len(page) <= len(whole) - 30_000
+    assert held.plan.width < model.plan.width
+    rows = texts[:50]
+    assert [each for (each,) in page_scores(ask, held, [{"text": text} for text in rows])] == held.scores(rows).tolist()
+
+
+def test_what_a_page_cannot_do_to_the_bit_is_refused():
+    bayes = rosenblatt.train("mail", drop=["subject", "sender"], model="naive-bayes")
+    with pytest.raises(SettingError, match="a page cannot add the logarithms of naive Bayes"):
+        page_data(bayes, "m")
+    stems = rosenblatt.train(
+        "mail", drop=["subject", "sender"], model="perceptron", config={"text": {"stems": "english"}}
+    )
+    with pytest.raises(SettingError, match="a page does not know stems of words"):
+        page_data(stems, "m")
+
+
+def test_the_page_decides_explains_and_gives_a_file_back(browser, tmp_path):
+    model = rosenblatt.train(
+        "mail", drop=["subject", "sender"], model="perceptron", config={"text": {"ngrams": 1, "characters": False}}
+    )
+    rosenblatt.save(model, tmp_path / "mail.rosenblatt")
+    with pytest.raises(SystemExit) as end:
+        cli.main(["export", str(tmp_path / "mail.rosenblatt"), "--to", "html", "--out", str(tmp_path / "mail.html")])
+    assert end.value.code == 0
+    page, asked, wrong = browser.new_page(), [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+    page.goto((tmp_path / "mail.html").as_uri())
+    text = "claim your free prize now"
+    page.fill("textarea", text)
+    page.click("button[type=submit]")
+    assert page.inner_text(".class") == model.predict([text])[0]
+    assert page.inner_text("#answer tbody tr:first-child th") in text.split()
+    assert page.inner_text("#turned").startswith("Without “")
+    (tmp_path / "new.csv").write_text(f'id,text\n1,"{text}"\n2,the meeting is moved to friday\n')
+    with page.expect_download() as saved:
+        page.set_input_files("#file", tmp_path / "new.csv")
+    lines = saved.value.path().read_text().splitlines()
+    assert lines[0] == "id,text,prediction"
+    assert [line.rpartition(",")[2] for line in lines[1:]] == model.predict([text, "the meeting is moved to friday"])
+    for width, height in ((1440, 900), (1024, 768), (768, 1024), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert (wrong, [url for url in asked if not url.startswith(("file:", "data:", "blob:"))]) == ([], [])
+    page.close()
