@@ -50,6 +50,7 @@ bench: peers
 	$(BIN)/python benchmarks/text.py
 	$(BIN)/python benchmarks/proofs.py
 	$(BIN)/python benchmarks/lab.py
+	$(BIN)/python benchmarks/serve.py
 	$(BIN)/python benchmarks/scale_threads.py
 	$(BIN)/python benchmarks/scale_shards.py
 	$(BIN)/python benchmarks/scale.py
