@@ -54,6 +54,27 @@ def drawn(draw, row):
 
 
 @pytest.mark.parametrize("ends", ["\n", "\r\n", "\n\n"])
+@pytest.mark.parametrize("digits", range(1, 10))
+def test_numbers_of_every_length_are_those_that_python_reads(both, digits, ends):
+    draw = random.Random(digits)
+    whole = [str(draw.randrange(10**digits)).zfill(digits) for _ in range(4 * WIDTH)]
+    values = [
+        sign + value[:point] + "." + value[point:]
+        for value in whole
+        for point in range(digits + 1)
+        for sign in ("", "-")
+    ]
+    cells = [
+        [*(values[(row * WIDTH + j) % len(values)] for j in range(WIDTH)), "ab"[row % 2]] for row in range(len(values))
+    ]
+    found, _, used = both(lines(cells, ends))
+    assert used
+    for j, name in enumerate(found.names):
+        wanted = np.array([float(row[j]) for row in cells])
+        assert found.columns[name].to_numpy().astype(float).tobytes() == wanted.tobytes()
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n", "\n\n"])
 @pytest.mark.parametrize("between", [",", ";", "\t"])
 def test_columns_are_those_that_arrow_reads(both, ends, between):
     draw = random.Random(5)

@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from rosenblatt.data import fractions
 from rosenblatt.data.table import Table, counted
 from rosenblatt.errors import DataError
 from rosenblatt.features import learn_and_encode, plan, together
@@ -41,13 +42,32 @@ def test_plans_and_rows_are_those_of_columns_one_by_one(monkeypatch, cells):
     alone = learn_and_encode(table)
     for module in (together, plan):
         monkeypatch.setattr(module, "MANY", 4)
-    monkeypatch.setattr(together, "CELLS", cells)
-    monkeypatch.setattr(together, "FEWEST", 2)
+    monkeypatch.setattr(fractions, "CELLS", cells)
+    monkeypatch.setattr(fractions, "FEWEST", 2)
     found = learn_and_encode(table)
     assert found[0].to_dict() == alone[0].to_dict()
     assert found[1].rows.values.tobytes() == alone[1].rows.values.tobytes()
     later = table.take(np.arange(ROWS)[::-1])
     assert found[0].encode(later).rows.values.tobytes() == alone[1].rows.values[::-1].tobytes()
+
+
+def test_columns_that_lie_one_after_the_other_are_one_matrix_without_a_copy():
+    rows = np.random.default_rng(5).random((20, ROWS))
+    found = fractions.Fractions(table_of({f"c{j}": row for j, row in enumerate(rows)}).columns)
+    (names, matrix), *_ = found.matrices([f"c{j}" for j in range(20)])
+    assert names == [f"c{j}" for j in range(20)]
+    assert np.shares_memory(matrix, rows)
+    assert (matrix == rows).all()
+    (_, some), *_ = found.matrices(["c7", "c2", "c3"])
+    assert (some == rows[[7, 2, 3]]).all()
+
+
+def test_numbers_whose_sum_overflows_are_looked_at_one_by_one(monkeypatch):
+    table = table_of({f"c{j}": np.array([1e308, 1.5e308, -1.0, 0.5] * 10) * (1 + j / 64) for j in range(9)})
+    alone = learn_and_encode(table)[0].to_dict()
+    for module in (together, plan):
+        monkeypatch.setattr(module, "MANY", 4)
+    assert learn_and_encode(table)[0].to_dict() == alone
 
 
 def test_a_value_that_is_not_finite_is_refused_by_its_place_or_encoded_as_missing_as_ever(monkeypatch):

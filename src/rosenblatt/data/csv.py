@@ -12,13 +12,14 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
-from rosenblatt.data.csvmatrix import MANY, read_matrix
-from rosenblatt.data.csvtext import LITERAL, NAME_ENCODING, NOT_LITERAL, CsvSettings, texts
+from rosenblatt.data.csvmatrix import LARGER, MANY, read_matrix
+from rosenblatt.data.csvtext import LITERAL, NAME_ENCODING, NOT_LITERAL, WIDE, CsvSettings, texts
 from rosenblatt.data.csvtypes import cast, common, converted, typed
 from rosenblatt.data.dialect import (
     DELIMITERS,
     LOOKED_AT,
     cut_numbers,
+    doubtful_columns,
     find_delimiter,
     first_rows,
     heading,
@@ -80,14 +81,15 @@ class CsvForm:
         self.names, header, self.label, headed = heading(rows, settings.header, label, settings.labelled)
         check_names(self.names, self.source.name)
         whole = rows[header:-1] if 2 < len(rows) < LOOKED_AT else rows[header:]  # the last may be cut off
-        self.written, unclear = ({}, {}) if settings.raw else written_forms(whole, self.names, settings.delimiter)
+        doubtful = [] if settings.raw else doubtful_columns(whole, len(self.names))
+        self.written, unclear = written_forms(whole, self.names, settings.delimiter, doubtful)
         for name, why in unclear.items():
             self.notes += (f"{name}: {why}, so the dates are read as names; write all as 2024-05-31",)
         for reads, told in TOLD.items():
             if columns := [name for name in self.names if self.written.get(name) == reads]:
                 self.notes += (f"{', '.join(columns)}: {told}",)
         known = {*self.written, *settings.strings, *unclear, *([self.label] if self.label else [])}
-        self.notes += () if settings.raw else tuple(nearly_numbers(whole, self.names, known))
+        self.notes += tuple(nearly_numbers(whole, self.names, known, doubtful))
         self.notes += headed
         self.found |= {} if header else {"header": False}
         self.found |= {} if self.label == label else {"label": self.label}
@@ -96,8 +98,8 @@ class CsvForm:
     def whole(self) -> pa.Table:
         """All rows, each column by its kind. Only a column that turns out to be text is read twice."""
         if len(self.names) >= MANY and not self.settings.raw and not self.settings.strings and not self.written:
-            pieces = texts(self.source, self.settings, self.start, len(self.names))
-            found = read_matrix(pieces, self.names, self.settings.delimiter, self.settings.quotes)
+            pieces = texts(self.source, self.settings, self.start, LARGER)
+            found = read_matrix(pieces, self.names, self.settings.delimiter, self.settings.quotes, self.source.size)
             if found is not None:
                 return found
         kinds = self._none_seen()
@@ -178,7 +180,7 @@ class CsvForm:
         kinds    what is known of the columns so far: numbers that go on as numbers come as such, which is faster
         """
         done = 0
-        for text in texts(self.source, self.settings, self.start, len(self.names)):
+        for text in texts(self.source, self.settings, self.start, 1 + len(self.names) // WIDE):
             block = None if kinds is None else self._parsed(text, self._numbers(kinds, text), names)
             if block is None:
                 block = self._parsed(text, {}, names)

@@ -35,14 +35,14 @@ class CsvSettings:
     labelled: bool = True  # whether a label is wanted
 
 
-def texts(source: Source, settings: CsvSettings, start: int, columns: int) -> Iterator[bytes]:
+def texts(source: Source, settings: CsvSettings, start: int, larger: int) -> Iterator[bytes]:
     """Whole rows as text, some megabytes at a time; the first piece is small, to see what the values are.
 
-    start      bytes in UTF-8 before the first row: a header may have blank lines before it and line ends inside
-    columns    how many there are
+    start     bytes in UTF-8 before the first row: a header may have blank lines before it and line ends inside
+    larger    how many times larger than usual the pieces are
     """
     with open_bytes(source) as stream:
-        pieces = without_mark(utf8(stream, source, settings, 1 + columns // WIDE))
+        pieces = without_mark(utf8(stream, source, settings, larger))
         for piece in cut_at_rows(pieces, settings, source):
             if start < len(piece):
                 yield piece[start:] if start else piece

@@ -7,7 +7,7 @@ import csv as plain_csv
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import islice, pairwise, zip_longest
 from typing import Any, NamedTuple
 
 from rosenblatt.data.csvtext import CsvSettings
@@ -85,7 +85,9 @@ def cut_numbers(row: Row) -> int:
     return sum(left.strip().lstrip("+-").isdigit() and right.strip().isdigit() for left, right in pairwise(row))
 
 
-def written_forms(rows: Sequence[Row], names: Sequence[str], delimiter: str) -> tuple[dict[str, str], dict[str, str]]:
+def written_forms(
+    rows: Sequence[Row], names: Sequence[str], delimiter: str, doubtful: Sequence[int]
+) -> tuple[dict[str, str], dict[str, str]]:
     """How the numbers or dates of columns are written, where that is not as others write them; and the columns of dates
     that have no form of their own, with what is unclear.
 
@@ -94,7 +96,7 @@ def written_forms(rows: Sequence[Row], names: Sequence[str], delimiter: str) -> 
     4/5/2024 may be any, where no other value tells.
     """
     found, unclear = {}, {}
-    for j in _doubtful(rows, len(names)):
+    for j in doubtful:
         name = names[j]
         values = {row[j].strip() for row in rows if j < len(row)} - set(MISSING)
         fits = [reads for reads, form in WRITTEN.items() if _fit(values, form)]
@@ -115,10 +117,12 @@ def written_forms(rows: Sequence[Row], names: Sequence[str], delimiter: str) -> 
     return found, unclear
 
 
-def nearly_numbers(rows: Sequence[Row], names: Sequence[str], known: Collection[str]) -> list[str]:
+def nearly_numbers(
+    rows: Sequence[Row], names: Sequence[str], known: Collection[str], doubtful: Sequence[int]
+) -> list[str]:
     """A sentence for each column of numbers with some words among them, since it is read as names."""
     told = []
-    for j in _doubtful(rows, len(names)):
+    for j in doubtful:
         name = names[j]
         values = [value for row in rows if j < len(row) and (value := row[j].strip()) not in MISSING]
         words = [value for value in values if not is_number(value)]
@@ -131,12 +135,10 @@ def nearly_numbers(rows: Sequence[Row], names: Sequence[str], known: Collection[
     return told
 
 
-def _doubtful(rows: Sequence[Row], count: int) -> Iterator[int]:
+def doubtful_columns(rows: Sequence[Row], count: int) -> list[int]:
     """The columns with a value that is no plain number: of the others there is nothing to find out."""
-    for j in range(count):
-        values = [row[j] for row in rows if j < len(row)]
-        if not PLAIN.fullmatch("\0".join(values)):
-            yield j
+    columns = islice(zip_longest(*rows, fillvalue="0"), count)
+    return [j for j, values in enumerate(columns) if not PLAIN.fullmatch("\0".join(values))]
 
 
 def _order(values: Sequence[str]) -> tuple[str, str]:

@@ -45,6 +45,13 @@ class Source:
         with open_bytes(self) as stream:
             return read_up_to(stream, PEEK)
 
+    @property
+    def size(self) -> int:
+        """Bytes of what is in it; 0 where that is not known before it is read."""
+        if self.content is not None:
+            return len(self.content)
+        return 0 if self.packed else self.path.stat().st_size
+
     @cached_property
     def packed(self) -> bool:
         """Whether the file is compressed, so that its size does not tell how much is in it."""

@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from rosenblatt.data.fractions import Fractions
 from rosenblatt.errors import DataError, SettingError
 
 if TYPE_CHECKING:
@@ -99,6 +100,11 @@ class Table:
     def kinds(self) -> dict[str, Any]:
         """By column what its values show it to be, as far as somebody has asked; `features.learning` fills it."""
         return {}
+
+    @cached_property
+    def fractions(self) -> Fractions:
+        """The columns of plain numbers, found once for all who look at very many of them as matrices."""
+        return Fractions(self.columns)
 
     def __len__(self) -> int:
         return self.n_rows

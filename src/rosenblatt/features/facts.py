@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -17,7 +18,7 @@ from rosenblatt.features.tokens import buffers
 from rosenblatt.loops.contents import mix_spans
 
 FEW_ROWS = 10  # with fewer, that all values differ says nothing
-SEEN = 300  # values, where a glance is enough
+GLANCE, SEEN = 16, 300  # values, where a glance is enough
 LOOKED_AT = 10_000  # values, where some tell enough
 SOLID = ~np.isin(np.arange(256), list(b"\t\n\f\r "))  # for each byte whether it is no space
 SHORT = 40  # characters of the longest id
@@ -62,17 +63,16 @@ class Facts:
 
     def __init__(self, name: str, kind: pa.DataType) -> None:
         self.name = name
-        self.kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+        self.type = type_of(kind)
+        self.kind = self.type.kind
         self.rows = self.present = self.longest = 0
         self.spaces = self.plainly_numeric = False
-        held = self.kind if not tells(self.kind) else pa.null()  # of the others nothing is kept
-        self.distinct = _nothing(pa.uint64() if _is_text(held) else held)
-        self.first = _nothing(held)  # LOOKED_AT values at most
+        self.distinct, self.first = self.type.distinct, self.type.first
 
     def look(self, column: pa.ChunkedArray, origin: Origin | None) -> None:
         """Adds what a block of the column shows, in place."""
         self.rows += len(column)
-        if tells(self.kind):
+        if self.type.tells:
             return
         array = one_array(column)
         array = array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
@@ -83,10 +83,10 @@ class Facts:
         self._see(values)
         if not len(values) or self.plainly_numeric:
             return
-        if is_number(self.kind) and _plainly_numeric(values):
-            self.plainly_numeric, self.distinct = True, self.distinct.slice(0, 0)
+        if self.type.number and _plainly_numeric(values):
+            self.plainly_numeric, self.distinct = True, self.type.distinct
             return
-        if _is_text(self.kind):
+        if self.type.text:
             some = values.slice(0, SEEN)
             values = (values.unique() if 2 * len(some.unique()) < len(some) else values).cast(pa.large_string())
             self.longest = max(self.longest, pc.max(pc.utf8_length(values)).as_py())
@@ -94,16 +94,24 @@ class Facts:
             values = _hashed(values)
         self._add(values)
 
-    def look_plain(self, values: pa.Array) -> None:
-        """The same for numbers that are `plainly_numeric_rows`, none of them missing."""
-        self.rows += len(values)
-        self.present += len(values)
-        self._see(values)
-        self.plainly_numeric, self.distinct = True, self.distinct.slice(0, 0)
+    @classmethod
+    def look_at_all(cls, facts: Sequence[Facts], rows: np.ndarray) -> list[bool]:
+        """The same for many columns at once, where a glance shows that they are plainly numeric; whether it does.
+
+        rows    finite numbers of each, none missing
+        """
+        plain: list[bool] = plainly_numeric_rows(rows).tolist()
+        for each, is_plain in zip(facts, plain, strict=True):
+            if is_plain:
+                each.rows += rows.shape[1]
+                each.present += rows.shape[1]
+                each.plainly_numeric, each.distinct = True, each.type.distinct
+        return plain
 
     def _see(self, values: pa.Array) -> None:
-        if len(self.first) < LOOKED_AT:
-            some = values.slice(0, LOOKED_AT - len(self.first))
+        most = LOOKED_AT if self.type.text else 1
+        if len(self.first) < most and not self.plainly_numeric:
+            some = values.slice(0, most - len(self.first))
             self.first = pa.concat_arrays([self.first, some]) if len(self.first) else some
 
     def merge(self, later: Facts) -> None:
@@ -111,7 +119,7 @@ class Facts:
         self.rows += later.rows
         self.present += later.present
         self.longest, self.spaces = max(self.longest, later.longest), self.spaces or later.spaces
-        self.first = pa.concat_arrays([self.first, later.first]).slice(0, LOOKED_AT)
+        self._see(later.first)
         self.plainly_numeric = self.plainly_numeric or later.plainly_numeric
         self._add(later.distinct)
 
@@ -120,7 +128,7 @@ class Facts:
             return
         new = values.unique()
         both = pa.concat_arrays([self.distinct, new]).unique() if len(self.distinct) else new
-        self.distinct = both.slice(0, 0) if self.plainly_numeric else both
+        self.distinct = self.type.distinct if self.plainly_numeric else both
 
     @property
     def constant(self) -> str:
@@ -131,12 +139,12 @@ class Facts:
     @cached_property
     def words(self) -> float:
         """Words a value, on average; 0 for what is no text. Asked when all blocks were looked at."""
-        return _mean_words(self.first) if _is_text(self.kind) and len(self.first) else 0.0
+        return _mean_words(self.first) if self.type.text and len(self.first) else 0.0
 
     @cached_property
     def between_tags(self) -> str:
         """What stands between the tags of a value, where values are lists of tags; otherwise nothing."""
-        short = _is_text(self.kind) and 0 < self.longest <= LONGEST_TAGS
+        short = self.type.text and 0 < self.longest <= LONGEST_TAGS
         if not short:
             return ""
         counted = self.first.value_counts()  # by Arrow: of thousands of values few differ
@@ -153,10 +161,6 @@ class Facts:
             return True
         return 2 * distinct > self.present and distinct > FEW_ROWS and words >= 2 and _has_letters(self.first)
 
-    @property
-    def is_number(self) -> bool:
-        return is_number(self.kind)
-
     def why_id(self) -> str:
         """Why the values, all or nearly all distinct, are ids; nothing where they may be amounts, such as salaries.
 
@@ -165,7 +169,7 @@ class Facts:
         """
         count = len(self.distinct)
         if (
-            _is_text(self.kind)
+            self.type.text
             and NEARLY * self.present < count
             and self.present >= SOME
             and (self.spaces or count < self.present)
@@ -174,10 +178,10 @@ class Facts:
             return f"nearly an id: {count} different names in {self.present} rows" if named else ""
         if count != self.present or count < FEW_ROWS:
             return ""
-        if _is_text(self.kind):
+        if self.type.text:
             short = self.longest <= SHORT and not self.spaces
             return f"an id: {count} short strings, all distinct" if short else ""
-        if not self.is_number or not all_whole(self.distinct):
+        if not self.type.number or not all_whole(self.distinct):
             return ""
         ends = pc.min_max(self.distinct).as_py()
         low, high = int(ends["min"]), int(ends["max"])
@@ -186,6 +190,29 @@ class Facts:
         if high - low < DENSE * count or max(-low, high) > EXACT_UP_TO:
             return f"an id: {count} whole numbers from {low} to {high}, all distinct"
         return ""
+
+
+class Type(NamedTuple):
+    """What the type of a column tells, found once for thousands of columns of one type."""
+
+    kind: pa.DataType  # of the values
+    text: bool
+    number: bool
+    temporal: bool
+    vector: bool
+    tells: bool
+    distinct: pa.Array  # none of them; those of text are hashes
+    first: pa.Array
+
+
+@cache
+def type_of(kind: pa.DataType) -> Type:
+    """What this type tells of a column."""
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    text, alone = _is_text(kind), tells(kind)
+    first = pa.array([], pa.null() if alone else kind)
+    distinct = pa.array([], pa.uint64()) if text else first
+    return Type(kind, text, is_number(kind), pa.types.is_temporal(kind), is_vector(kind), alone, distinct, first)
 
 
 def tells(kind: pa.DataType) -> bool:
@@ -207,11 +234,6 @@ def has_no_features(kind: pa.DataType) -> bool:
     return tells(kind) and kind != SPARSE and not is_vector(kind)
 
 
-@cache
-def _nothing(kind: pa.DataType) -> pa.Array:
-    return pa.array([], kind)
-
-
 def _plainly_numeric(values: pa.Array) -> bool:
     """True if the first values show that there are more than two and that they are no id, so none need be counted."""
     first = values.slice(0, SEEN)
@@ -224,12 +246,14 @@ def _plainly_numeric(values: pa.Array) -> bool:
 
 def plainly_numeric_rows(rows: np.ndarray) -> np.ndarray:
     """For each row of finite numbers whether a glance shows more than two, not all of them whole."""
-    first = rows[:, :SEEN]
-    if not first.size:
-        return np.zeros(len(rows), np.bool_)
-    part = (first != np.floor(first)).any(axis=1)
-    others = np.where(first != first[:, :1], first, np.nan)
-    return part & (np.fmin.reduce(others, axis=1) < np.fmax.reduce(others, axis=1))
+    found = np.zeros(len(rows), np.bool_)
+    for most in (GLANCE, SEEN) if rows.size else ():
+        left = np.flatnonzero(~found)
+        first = rows[left, :most]
+        part = (first != np.floor(first)).any(axis=1)
+        others = np.where(first != first[:, :1], first, np.nan)
+        found[left] = part & (np.fmin.reduce(others, axis=1) < np.fmax.reduce(others, axis=1))
+    return found
 
 
 def _more_than_two(values: np.ndarray) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -20,8 +20,7 @@ from rosenblatt.features.textsettings import TextSettings
 from rosenblatt.harmless import one_line
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(NamedTuple):
     """What a line is to be learned for: a column, why it is of this kind, and what the user says."""
 
     column: str
@@ -30,7 +29,7 @@ class Asked:
     order: tuple[str, ...] = ()  # values, lowest first, where somebody gives them
     declared: bool = False  # whether somebody says what the column is
     scale: bool = True  # whether numbers are centred and scaled
-    words: TextSettings = field(default_factory=TextSettings)
+    words: TextSettings = TextSettings()
     prefix: str = ""  # before the names of features, where several columns are text
     given: Sequence[str] | None = None  # names of features
     rare: bool = False  # whether values of sparse rows are weighed by rarity
@@ -199,7 +198,7 @@ class Dropped(Line, Learner):
 
     @classmethod
     def suits(cls, facts: Facts) -> str:
-        if has_no_features(facts.kind):
+        if facts.type.tells and has_no_features(facts.kind):
             what = f"lists of {facts.kind.value_type}" if is_list(facts.kind) else f"values of type {facts.kind}"
             return f"{what} cannot be encoded"
         if not facts.present:
@@ -210,7 +209,7 @@ class Dropped(Line, Learner):
             return f"constant: {facts.constant}"
         if pa.types.is_duration(facts.kind):
             return "a duration: give it as a number, of seconds or days"
-        return "" if pa.types.is_temporal(facts.kind) else facts.why_id()
+        return "" if facts.type.temporal else facts.why_id()
 
     @classmethod
     def learner(cls, asked: Asked) -> Learner:

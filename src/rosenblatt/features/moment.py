@@ -56,7 +56,7 @@ class Moment(Line):
 
     @classmethod
     def suits(cls, facts: Facts) -> str:
-        return "dates or times" if pa.types.is_temporal(facts.kind) else ""
+        return "dates or times" if facts.type.temporal else ""
 
     @classmethod
     def learner(cls, asked: Asked) -> Learner:

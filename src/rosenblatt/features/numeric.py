@@ -14,7 +14,7 @@ from rosenblatt.data.table import Origin
 from rosenblatt.data.values import numbers_of, one_array
 from rosenblatt.errors import DataError
 from rosenblatt.features.blocks import Block
-from rosenblatt.features.facts import Facts, is_vector
+from rosenblatt.features.facts import Facts
 from rosenblatt.features.lines import MISSING, Asked, Learner, Line, are_names, is_finite
 from rosenblatt.features.terms import Listed, Straight
 from rosenblatt.loops.exact_sum import LOWEST, exact_units, exact_units_by_row
@@ -33,7 +33,7 @@ class Numeric(Line):
 
     @classmethod
     def suits(cls, facts: Facts) -> str:
-        return "numbers" if facts.is_number else ""
+        return "numbers" if facts.type.number else ""
 
     @classmethod
     def learner(cls, asked: Asked) -> Learner:
@@ -42,6 +42,10 @@ class Numeric(Line):
     def holds(self) -> bool:
         numbers = all(is_finite(value) for value in (self.centre, self.spread, self.mean))
         return numbers and self.spread > 0 and isinstance(self.missing, bool)
+
+    @property
+    def width(self) -> int:
+        return 1 + self.missing
 
     def names(self) -> list[str]:
         return [self.column, f"{self.column}={MISSING}"] if self.missing else [self.column]
@@ -84,7 +88,7 @@ class Vector(Line):
 
     @classmethod
     def suits(cls, facts: Facts) -> str:
-        return f"lists of {facts.kind.value_type} numbers" if is_vector(facts.kind) else ""
+        return f"lists of {facts.kind.value_type} numbers" if facts.type.vector else ""
 
     @classmethod
     def learner(cls, asked: Asked) -> Learner:
@@ -119,13 +123,15 @@ class Vector(Line):
 def _scaled(values: np.ndarray, centre: float | np.ndarray, spread: float | np.ndarray) -> np.ndarray:
     """The values about the centre, in spreads. One far outside may overflow; it is refused where it is scored."""
     with np.errstate(over="ignore", invalid="ignore"):
-        found: np.ndarray = (values - centre) / spread
+        found: np.ndarray = values - centre
+        found /= spread
     return found
 
 
 def scaled_rows(lines: Sequence[Line], rows: np.ndarray) -> np.ndarray:
     """Many columns as their lines encode them: each has a row of numbers, none missing."""
-    centres, spreads = (np.array([getattr(line, name) for line in lines])[:, None] for name in ("centre", "spread"))
+    pairs = np.array([(line.centre, line.spread) for line in lines if isinstance(line, Numeric)])
+    centres, spreads = pairs.T[:, :, None]
     return _scaled(rows, centres, spreads)
 
 
@@ -153,10 +159,12 @@ class Moments:
         """The same for many at once, each with a row of numbers."""
         if spread:
             sizes = np.array([each.size for each in moments])[:, None]
-            away = rows / sizes - np.array([each.mean for each in moments])[:, None] / sizes
-            rows = away * away
+            rows = rows / sizes
+            rows -= np.array([each.mean for each in moments])[:, None] / sizes
+            rows *= rows
         else:
-            for each, size in zip(moments, np.abs(rows).max(axis=1).tolist(), strict=True):
+            sizes = np.maximum(rows.max(axis=1), -rows.min(axis=1))
+            for each, size in zip(moments, sizes.tolist(), strict=True):
                 each.count, each.size = each.count + rows.shape[1], max(each.size, size)
         for each, total in zip(moments, exact_units_by_row(rows), strict=True):
             each.total += total
@@ -186,6 +194,7 @@ class NumericLearner(Learner):
     def __init__(self, asked: Asked) -> None:
         self.asked = asked
         self.moments, self.missing, self.spread = Moments(), False, False
+        self.plain = asked.reads == "number"  # written as everybody writes numbers
 
     def look(self, column: pa.ChunkedArray, origin: Origin) -> None:
         values = numbers_of(column, self.asked.column, origin, self.asked.reads)
@@ -195,10 +204,11 @@ class NumericLearner(Learner):
         self.moments.add(values, self.spread)
 
     @classmethod
-    def look_at_all(cls, learners: Sequence[NumericLearner], rows: np.ndarray) -> None:
+    def look_at_all(cls, learners: Sequence[NumericLearner], rows: np.ndarray) -> list[bool]:
         """The same for many at once, all of them before their spread or all after it: each has a row, none missing."""
-        if learners and rows.shape[1]:
+        if rows.shape[1]:
             Moments.add_all([each.moments for each in learners], rows, learners[0].spread)
+        return [True] * len(learners)
 
     def merge(self, later: NumericLearner) -> None:
         self.missing = self.missing or later.missing

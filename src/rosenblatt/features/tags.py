@@ -32,7 +32,7 @@ class Tags(Line):
 
     @classmethod
     def suits(cls, facts: Facts) -> str:
-        sign = facts.between_tags
+        sign = facts.between_tags if facts.type.text else ""
         return f"lists of names{_shown(sign)}" if sign else ""
 
     @classmethod

@@ -39,6 +39,8 @@ def expect_much() -> None:
 class Loop:
     """A function that runs compiled, or in Python while it has little to do."""
 
+    inlined = False
+
     def __init__(self, function: Callable[..., Any], fastmath: frozenset[str], work: Callable[..., int] | None) -> None:
         self.function, self.fastmath, self.work, self.done = function, fastmath, work, 0
         self.made: Any = None
@@ -76,6 +78,12 @@ class Part(Loop):
         return self.function(*arguments)
 
 
+class Inlined(Part):
+    """A part that is copied to where it is called: the call would take as long as its work."""
+
+    inlined = True
+
+
 def loop(function: Callable[..., Any]) -> Any:
     """The function, compiled when it is first called with arguments of new types."""
     return Loop(function, AS_WRITTEN, None)
@@ -94,6 +102,11 @@ def fused_loop(function: Callable[..., Any]) -> Any:
 def part(function: Callable[..., Any]) -> Any:
     """A part of loops."""
     return Part(function, AS_WRITTEN, None)
+
+
+def inlined_part(function: Callable[..., Any]) -> Any:
+    """A part of loops that they do not call, but hold."""
+    return Inlined(function, AS_WRITTEN, None)
 
 
 def fused_part(function: Callable[..., Any]) -> Any:

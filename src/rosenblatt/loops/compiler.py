@@ -24,7 +24,13 @@ def make(loop: Any, waiting: list[Callable[[], None]]) -> None:
         while waiting:
             waiting.pop(0)()
         if loop.made is None:
-            found = numba.njit(loop.function, nogil=True, error_model="numpy", fastmath=set(loop.fastmath))
+            options = {
+                "nogil": True,
+                "error_model": "numpy",
+                "fastmath": set(loop.fastmath),
+                "forceinline": loop.inlined,
+            }
+            found = numba.njit(loop.function, **options)
             place = folder()
             if place is not None and found is not loop.function:  # with the JIT off it is
                 found._cache = Kept(loop.function, place)
