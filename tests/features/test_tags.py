@@ -146,7 +146,7 @@ def test_lists_and_objects_where_names_are_read_are_one_line(tmp_path, tags, kin
     model = rosenblatt.train(rows, config={"columns": {"c": {"kind": kind}}})
     (tmp_path / "row.jsonl").write_text(json.dumps({"c": tags, "x": 1.0}) + "\n")
     with pytest.raises(DataError, match=r"row\.jsonl, row 1, column 'c': a list or an object of type .* Give that\."):
-        model.predict(str(tmp_path / "row.jsonl"))
+        model.predict(tmp_path / "row.jsonl")
 
 
 def test_rare_tags_are_left_out_where_there_are_many(tmp_path):
