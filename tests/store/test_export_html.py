@@ -114,6 +114,11 @@ def test_a_page_that_would_be_too_large_holds_a_smaller_model(ask, tmp_path):
     whole, same = to_html(model, "m")
     assert same is model
     page, held = to_html(model, "m", len(whole) - 30_000)
+    facts = dict(page_data(held, "m")["card"])
+    kept = f"{held.plan.width:,} of {model.plan.width:,} features kept, so that the page is small"
+    assert facts["last step"] == kept  # the test was of the model before
+    assert "right on test rows, before the last step" in facts
+    assert "last step" not in dict(page_data(same, "m")["card"])
     assert len(page) <= len(whole) - 30_000
     assert held.plan.width < model.plan.width
     rows = texts[:50]

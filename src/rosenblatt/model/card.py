@@ -285,6 +285,9 @@ class Card(TypedDict):
     spread: NotRequired[Spread]
     calibration: NotRequired[CalibrationFacts]  # not of models without probabilities
     pruned: NotRequired[PrunedFacts]  # where features were left out
+    narrowed: NotRequired[
+        int
+    ]  # features before some were left out after the test, whose figures are of the model before
     fit_all: NotRequired[int]  # rows that it was fitted to after the test, whose result is that of the model before
     config: NotRequired[dict[str, Any]]  # what was set; pipeline/config.py has the keys
 
@@ -316,6 +319,7 @@ MAY = {
     "proof": either(nothing, PROOF),
     "config": table(anything),
     "forgotten": listed(fields({"rows": COUNT, "source": text, "forgotten": listed(row(hexadecimal, text))})),
+    "narrowed": COUNT,
     "pruned": fields(
         {"size": COUNT, "features": COUNT, "before": COUNT, "validation": row(number(0, 1), number(0, 1))}
     ),

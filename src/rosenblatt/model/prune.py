@@ -84,7 +84,8 @@ def _narrowed(model: Model, kept: np.ndarray) -> Model:
     if calibration is not None and calibration.ranks is not None:
         ranks = replace(calibration.ranks, held_out=False)
         decision = replace(decision, calibration=replace(calibration, ranks=ranks))
-    told = {"features": plan.width, "plan": str(plan).splitlines(), "margin": None, "proof": None}
+    before = model.card.get("narrowed", model.plan.width)
+    told = {"narrowed": before, "features": plan.width, "plan": str(plan).splitlines(), "margin": None, "proof": None}
     return replace(
         model,
         plan=plan,

@@ -136,9 +136,17 @@ def _packed(numbers: np.ndarray) -> str:
 def _card(model: Model) -> list[list[str]]:
     """What a person who is given the page should know of the model, in pairs."""
     card = model.card
-    facts = [["trained on", f"{card['rows']:,} rows of {card['source']}"], ["model", card["choice"]["name"]]]
+    source = Path(card["source"]).name  # whoever is sent the page need not know the sender's folders
+    facts = [["trained on", f"{card['rows']:,} rows of {source}"], ["model", card["choice"]["name"]]]
     if "test" in card:
-        facts.append(["right on test rows", f"{card['test']['accuracy']:.1%}"])
+        later = ", before the last step" if "narrowed" in card or "fit_all" in card else ""
+        facts.append([f"right on test rows{later}", f"{card['test']['accuracy']:.1%}"])
+    if "narrowed" in card:
+        facts.append(
+            ["last step", f"{card['features']:,} of {card['narrowed']:,} features kept, so that the page is small"]
+        )
+    elif "fit_all" in card:
+        facts.append(["last step", "fitted to all rows, those of the test too"])
     if model.learner.kept:
         facts.append(["holds", model.learner.kept])
     return [*facts, *([line.column, line.describe()] for line in model.plan.lines[:40] if line.width)]
