@@ -180,6 +180,7 @@ def _commands(data: str, model: str) -> list[Case]:
         "p.parquet": ("predict", model, data, "--out"),
         "e.sql": ("export", model, "--to", "sql", "--out"),
         "e.json": ("export", model, "--to", "json", "--out"),
+        "e.html": ("export", model, "--to", "html", "--out"),
         "e.onnx": ("export", model, "--to", "onnx", "--out"),
         "e.rosenblatt": ("export", model, "--strip", "--out"),
         "c.json": ("prove", "iris", "--out"),

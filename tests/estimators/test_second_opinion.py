@@ -12,6 +12,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -128,7 +129,7 @@ class Asked:
         self.values, self.numbers, self.labels = data_of(kind)
         self.texts = ["" if value is None else kind.text(value) for value in self.values]
 
-    def path(self, form: str, texts: list[str] | None = None, name: str = "rows", order: Any = None) -> str:
+    def path(self, form: str, texts: list[str] | None = None, name: str = "rows", order: Any = None) -> Path:
         path = self.folder / f"{name}.{form}"
         texts = self.texts if texts is None else texts
         numbers = [repr(float(number)) for number in self.numbers]
@@ -143,7 +144,7 @@ class Asked:
             path.write_text("".join(json.dumps(row) + "\n" for row in plain), encoding="utf8")
         else:
             pq.write_table(pa.Table.from_pandas(self.frame()), path)
-        return str(path)
+        return path
 
     def _json(self, value: Any) -> Any:
         return self.kind.text(value) if isinstance(value, date | time) else value
@@ -157,9 +158,9 @@ class Asked:
         return [{"x": value, "z": float(z)} for value, z in zip(values, self.numbers, strict=True)]
 
 
-def by_command(model: str, data: str) -> list[str]:
+def by_command(model: str, data: Path) -> list[str]:
     """What `rosenblatt predict` writes."""
-    done = CliRunner().invoke(commands, ["predict", model, data], catch_exceptions=False)
+    done = CliRunner().invoke(commands, ["predict", model, str(data)], catch_exceptions=False)
     assert done.exit_code == 0, done.output
     return [row["prediction"] for row in csv.DictReader(io.StringIO(done.stdout))]
 

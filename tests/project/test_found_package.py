@@ -7,6 +7,7 @@ that was left out of the wheel, or a package that only developers have, shows he
 from __future__ import annotations
 
 import fnmatch
+import json
 import os
 import re
 import shutil
@@ -155,6 +156,7 @@ TYPED = {
     "export points.rosenblatt --to sql": "SELECT",
     "export points.rosenblatt --to json": '"weights"',
     "export points.rosenblatt --to onnx --out points.onnx": "points.onnx",
+    "export points.rosenblatt --to html --out points.html": "points.html",
     "trace notes": "[-1, 0, 0]",
     "trace notes --to html --out run.html": "run.html",
     "estimate heads=7 tails=3": "7/10 = 0.7",
@@ -162,7 +164,8 @@ TYPED = {
     "check certificate.json xor": "The certificate holds",
     "review points.csv --out doubtful.csv": "doubtful.csv",
     "cache": "",
-    "lab --help": "Usage",  # test_the_lab_of_the_wheel_answers does more
+    "lab --help": "Usage",  # tests below do more
+    "serve --help": "Usage",
 }  # fmt: skip
 
 
@@ -177,21 +180,36 @@ def test_every_command_works_from_the_wheel_alone(rosenblatt, tmp_path):
     assert {*listed, "cache"} == {line.split()[0] for line in TYPED}
 
 
-def test_the_lab_of_the_wheel_answers(installed, tmp_path):
-    places = {"HOME": str(tmp_path), "PYTHONUNBUFFERED": "1", "PATH": os.environ["PATH"]}
-    command = [str(installed / "rosenblatt"), "lab", "--no-browser"]
-    with subprocess.Popen(command, cwd=tmp_path, env=places, stdout=subprocess.PIPE, text=True) as lab:
+def answer_of(installed, folder, command, form, path="", sent=None):
+    """What a server of the wheel answers at the address that it prints first."""
+    places = {"HOME": str(folder), "PYTHONUNBUFFERED": "1", "PATH": os.environ["PATH"]}
+    typed = [str(installed / "rosenblatt"), *command]
+    with subprocess.Popen(typed, cwd=folder, env=places, stdout=subprocess.PIPE, text=True) as server:
         try:
-            address = re.search(r"http://127\.0\.0\.1:\d+/\?token=[\w-]+", lab.stdout.readline())
+            address = re.search(form, server.stdout.readline())
             assert address
-            ask = urllib.request.build_opener(
-                urllib.request.ProxyHandler({})
-            )  # straight, whatever the environment says
-            with ask.open(address[0], timeout=120) as answer:
+            # straight, whatever the environment says
+            ask = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+            with ask.open(address[0] + path, sent, timeout=120) as answer:
                 assert answer.status == 200
-                assert b"lab.js" in answer.read()
+                return answer.read()
         finally:
-            lab.kill()
+            server.kill()
+
+
+def test_the_lab_of_the_wheel_answers(installed, tmp_path):
+    address = r"http://127\.0\.0\.1:\d+/\?token=[\w-]+"
+    assert b"lab.js" in answer_of(installed, tmp_path, ["lab", "--no-browser"], address)
+
+
+def test_a_model_is_served_by_the_wheel(installed, rosenblatt, tmp_path):
+    lines = "".join(f"{x},{y},{x > 3}\n" for x, y in POINTS)
+    (tmp_path / "points.csv").write_text("x,y,label\n" + lines, encoding="utf8")
+    rosenblatt("train", "points.csv", "--model", "perceptron", "--out", "points.rosenblatt")
+    command = ["serve", "points.rosenblatt", "--port", "0"]
+    sent = b'{"row": {"x": 9, "y": 1}}'
+    said = answer_of(installed, tmp_path, command, r"http://127\.0\.0\.1:\d+", "/predict", sent)
+    assert json.loads(said) == {"prediction": "true"}
 
 
 def test_without_its_extra_a_command_says_what_to_install(installed, rosenblatt, tmp_path):
