@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 import secrets
-import socket
 from dataclasses import dataclass
-
-import uvicorn
 
 from rosenblatt.lab.app import make_app
 from rosenblatt.lab.warm import warm_up
 from rosenblatt.serve.connections import Connection
-from rosenblatt.serve.listening import HERE, listen, server_of
+from rosenblatt.serve.listening import HERE, Listening, listen, server_of
 from rosenblatt.serve.work import Work
 
 
 @dataclass
-class Lab:
-    """A lab that listens; `serve` answers until it is told to stop."""
+class Lab(Listening):
+    """A lab that listens."""
 
-    socket: socket.socket
     token: str
-    server: uvicorn.Server
-    work: Work
-
-    @property
-    def port(self) -> int:
-        return int(self.socket.getsockname()[1])
 
     @property
     def address(self) -> str:
@@ -34,17 +24,8 @@ class Lab:
         return f"http://{HERE}:{self.port}/?token={self.token}"
 
     def serve(self) -> None:
-        """Answers until `stop`, or until Ctrl-C in the main thread, which comes out as KeyboardInterrupt."""
         self.work.threads.submit(warm_up, lambda: self.server.should_exit)
-        try:
-            self.server.run(sockets=[self.socket])
-        finally:
-            self.work.stop()
-            self.socket.close()
-
-    def stop(self) -> None:
-        """Lets `serve` return; may be called from any thread."""
-        self.server.should_exit = True
+        super().serve()
 
 
 def open_lab(port: int = 0) -> Lab:
@@ -53,4 +34,4 @@ def open_lab(port: int = 0) -> Lab:
     token = secrets.token_urlsafe(24)
     work = Work()
     app = make_app(listening.getsockname()[1], token, work)
-    return Lab(listening, token, server_of(app, Connection, end=1), work)
+    return Lab(listening, server_of(app, Connection, end=1), work, token)

@@ -4,15 +4,42 @@ from __future__ import annotations
 
 import errno
 import socket
+from dataclasses import dataclass
 from typing import Any
 
 import uvicorn
 
 from rosenblatt.errors import SettingError
 from rosenblatt.serve.connections import IDLE
+from rosenblatt.serve.work import Work
 
 HERE = "127.0.0.1"
 WAITING = 1024  # connections that the system keeps until they are let in
+
+
+@dataclass
+class Listening:
+    """A server that listens; `serve` answers until it is told to stop."""
+
+    socket: socket.socket
+    server: uvicorn.Server
+    work: Work
+
+    @property
+    def port(self) -> int:
+        return int(self.socket.getsockname()[1])
+
+    def serve(self) -> None:
+        """Answers until `stop`, or until a signal in the main thread, which comes out as KeyboardInterrupt."""
+        try:
+            self.server.run(sockets=[self.socket])
+        finally:
+            self.work.stop()
+            self.socket.close()
+
+    def stop(self) -> None:
+        """Lets `serve` return when what has begun is answered; may be called from any thread."""
+        self.server.should_exit = True
 
 
 def listen(port: int, host: str = HERE) -> socket.socket:

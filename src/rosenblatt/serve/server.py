@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import os
-import socket
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-import uvicorn
 
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.loops.compile import expect_much
 from rosenblatt.serve.app import make_app
 from rosenblatt.serve.connections import fastest_connection
-from rosenblatt.serve.listening import HERE, listen, server_of
+from rosenblatt.serve.listening import HERE, Listening, listen, server_of
 from rosenblatt.serve.work import SECONDS, Work
 from rosenblatt.store import load
 
@@ -23,34 +20,15 @@ END = int(SECONDS) + 5  # seconds for what has begun, when the server is told to
 
 
 @dataclass
-class Serving:
-    """A model that listens; `serve` answers until it is told to stop."""
+class Serving(Listening):
+    """A model that listens."""
 
-    socket: socket.socket
-    server: uvicorn.Server
-    work: Work
     host: str
-
-    @property
-    def port(self) -> int:
-        return int(self.socket.getsockname()[1])
 
     @property
     def address(self) -> str:
         """Where it is asked."""
         return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
-
-    def serve(self) -> None:
-        """Answers until `stop`, or until a signal in the main thread, which comes out as KeyboardInterrupt."""
-        try:
-            self.server.run(sockets=[self.socket])
-        finally:
-            self.work.stop()
-            self.socket.close()
-
-    def stop(self) -> None:
-        """Lets `serve` return when what has begun is answered; may be called from any thread."""
-        self.server.should_exit = True
 
 
 def open_server(path: str | Path, port: int = 0, host: str = HERE, token_file: str | Path | None = None) -> Serving:
