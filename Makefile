@@ -15,9 +15,8 @@ demo: $(VENV)/ready
 
 # A file of tests stays in one process, so that what its tests share (a browser, a cluster) is started once.
 # Files come in their own order: those with the most tests first would leave the few long ones, and one process, for the end.
-# Three processes for two cores: many tests wait for a browser, a server or a worker.
 test: check browser
-	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 check: $(VENV)/ready
 	$(BIN)/ruff format --check .

@@ -93,7 +93,7 @@ def test_a_column_of_a_tiny_range_is_enlarged_and_says_so(visit):
     drop(person, "tiny.csv", "\n".join(["share,x,kind", *lines]))
     person.page.get_by_role("button", name="Show these points").click()
     person.settle()
-    assert person.page.locator("#lead").inner_text() == "8 points of share × 10,000 and x."
+    person.until(person.page.locator("#lead").inner_text, "8 points of share × 10,000 and x.", "the lead")
     np.testing.assert_allclose(person.points()[0][:, 0], 10 * np.arange(8), atol=1 / 64)
 
 
