@@ -7,8 +7,9 @@ QUICK := npm_config_fetch_retries=0 npm_config_fetch_timeout=20000
 NPM := $(QUICK) npm
 BIOME := $(QUICK) npx --yes --prefer-offline @biomejs/biome@2.6.6
 OLDEST := $(CURDIR)/.venv-oldest
+NEWEST := $(CURDIR)/.venv-newest
 
-.PHONY: demo test oldest check browser peers bench bench-quick faults bounds pinned clean
+.PHONY: demo test oldest newest check browser peers bench bench-quick faults bounds pinned clean
 
 demo: $(VENV)/ready
 	$(BIN)/rosenblatt train
@@ -86,7 +87,8 @@ $(VENV)/ready: pyproject.toml requirements/dev.txt
 	$(BIN)/python -m pip check --disable-pip-version-check
 	touch $@
 
-# The suite with the oldest versions that pyproject.toml allows. Not part of `make test`: what it needs is not locked.
+# The suite with the oldest versions that pyproject.toml allows, and with the newest. Neither is part of `make test`: what
+# they need is not locked. TESTS= for some.
 oldest:
 	$(PYTHON) -m venv $(OLDEST)
 	$(PYTHON) requirements/oldest.py > $(OLDEST)/requirements.txt
@@ -94,5 +96,10 @@ oldest:
 	$(OLDEST)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	NUMBA_CACHE_DIR=$(OLDEST)/numba $(OLDEST)/bin/python -m pytest -n 2 --dist loadfile $(TESTS)
 
+newest:
+	$(PYTHON) -m venv $(NEWEST)
+	$(NEWEST)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade --upgrade-strategy eager --editable '.[dev]'
+	NUMBA_CACHE_DIR=$(NEWEST)/numba $(NEWEST)/bin/python -m pytest -n 2 --dist loadfile $(TESTS)
+
 clean:
-	rm -rf $(VENV) $(OLDEST) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(OLDEST) $(NEWEST) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from api_page import PAGE, make_page
+import api_page
+import cli_page
 from doc_pages import DOCS, PAGES, README, Block, blocks, fits, name, run_console, run_page
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -114,5 +115,6 @@ def test_every_number_of_a_report_is_defined(data, model):
     assert not [name for name in sorted(names) if name not in defined], f"docs/report.md defines {defined}"
 
 
-def test_the_reference_is_what_the_docstrings_say():
-    assert PAGE.read_text(encoding="utf8") == make_page(), "write docs/api.md again: python tests/api_page.py"
+@pytest.mark.parametrize("made", [api_page, cli_page], ids=lambda made: made.PAGE.name)
+def test_a_reference_is_what_docstrings_and_options_say(made):
+    assert made.PAGE.read_text(encoding="utf8") == made.make_page(), f"python tests/{made.__name__}.py"
