@@ -9,11 +9,12 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from faults.outcome import Outcome
+from faults.outcome import MOST_SHOWN, Outcome
 from rosenblatt.writing import write_whole
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results.json"
+SHOWN = 400  # characters of what is said of a case that broke the promise: enough to know it again
 SOURCES = HERE.parent / "src" / "rosenblatt"
 
 
@@ -60,9 +61,11 @@ def code(files: list[str]) -> str:
 
 
 def _figures(outcome: Outcome, seed: int) -> dict[str, Any]:
+    said = {"said": [line[:SHOWN] for line in outcome.broken[:MOST_SHOWN]]} if outcome.broken else {}
     return {
         "cases": outcome.cases,
         "broken": len(outcome.broken),
+        **said,
         "measured": {name: float(f"{value:.3g}") for name, value in outcome.measured.items()},
         "date": datetime.date.today().isoformat(),
         "commit": _commit(),
