@@ -9,7 +9,7 @@ BIOME := $(QUICK) npx --yes --prefer-offline @biomejs/biome@2.6.6
 OLDEST := $(CURDIR)/.venv-oldest
 NEWEST := $(CURDIR)/.venv-newest
 
-.PHONY: demo test oldest newest check browser peers bench bench-quick faults bounds pinned clean
+.PHONY: demo test oldest newest check browser peers bench bench-quick site faults bounds pinned clean
 
 demo: $(VENV)/ready
 	$(BIN)/rosenblatt train
@@ -60,6 +60,12 @@ bench: peers
 bench-quick: peers
 	$(BIN)/python -m benchmarks.peers --quick
 
+# Docs, reference, benchmark and the lab as a static site with search, in site/; a link that leads nowhere is an error.
+site: $(VENV)/ready
+	$(PIP) --require-hashes --no-deps --requirement requirements/site.txt
+	$(BIN)/python -m sphinx -q -W --keep-going -c docs/site -d build/doctrees . site
+	@echo "the site begins with site/index.html"
+
 # The long versions of tests that draw their cases at random, and the full counts of docs/faults.md; ROW=5 for one row,
 # PART=csv for one part of a row that is run in parts.
 faults: $(VENV)/ready
@@ -102,4 +108,4 @@ newest:
 	NUMBA_CACHE_DIR=$(NEWEST)/numba $(NEWEST)/bin/python -m pytest -n 2 --dist loadfile $(TESTS)
 
 clean:
-	rm -rf $(VENV) $(OLDEST) $(NEWEST) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(OLDEST) $(NEWEST) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache build site

@@ -1,8 +1,8 @@
-"""Writes dev.txt and bench.txt anew, with the hashes of every file of each release: `python requirements/lock.py`.
+"""Writes dev.txt, bench.txt and site.txt anew, with the hashes of all files of releases: `python requirements/lock.py`.
 
 The versions are those of the files as they are; change one there on purpose, drop its hashes, and run this. Which
 packages there are is known from `pip freeze` after an installation of ".[dev]", or of it and
-the group `bench` of pyproject.toml, without these files.
+the group `bench` or `site` of pyproject.toml, without these files.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pip._internal.commands.install import InstallCommand
 from pip._internal.models.link import Link
 from pip._vendor.packaging.utils import parse_sdist_filename, parse_wheel_filename
 
+FILES = ("dev.txt", "bench.txt", "site.txt")
 PINNED = re.compile(r"^([A-Za-z0-9._-]+)==(\S+)", re.M)
 
 
@@ -43,7 +44,7 @@ def hashes(command: InstallCommand, pairs: list[tuple[str, str]]) -> dict[str, l
 def main() -> None:
     command = InstallCommand("install", "")
     with command.main_context():
-        for path in (Path(__file__).with_name("dev.txt"), Path(__file__).with_name("bench.txt")):
+        for path in (Path(__file__).with_name(name) for name in FILES):
             text = path.read_text()
             head = "".join(line + "\n" for line in text.splitlines() if line.startswith("#"))
             pairs = PINNED.findall(text)

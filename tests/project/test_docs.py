@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,16 @@ def test_every_page_can_be_found_from_the_index():
     linked = {target.partition("#")[0] for target in LINK.findall((DOCS / "index.md").read_text(encoding="utf8"))}
     missing = {page.relative_to(DOCS).as_posix() for page in PAGES if page.is_relative_to(DOCS)} - linked - {"index.md"}
     assert not missing, f"docs/index.md does not lead to {sorted(missing)}"
+
+
+def test_the_navigation_of_the_site_names_every_page_and_no_other():
+    settings = runpy.run_path(str(DOCS / "site" / "conf.py"))
+    named = [page for pages in settings["NAVIGATION"].values() for page in pages]
+    assert len(named) == len(set(named))
+    for page in named:
+        assert list(README.parent.glob(f"{page}.md")), f"docs/site/conf.py names {page}, which is not there"
+    pages = {name(page).removesuffix(".md") for page in PAGES}
+    assert pages <= {settings["HOME"], *named}, "docs/site/conf.py leaves a page out"
 
 
 NO_NUMBERS = {
