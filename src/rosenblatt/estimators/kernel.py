@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from copy import copy
 from dataclasses import replace
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -12,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.data.door_labels import numbers_in
 from rosenblatt.errors import SettingError
+from rosenblatt.estimators.callbacks import FitTask
 from rosenblatt.estimators.input import all_at_once, held, labels_for, read_rows
 from rosenblatt.estimators.online import OnlineClassifier
 from rosenblatt.learn.decide import Decision
@@ -193,18 +196,24 @@ class KernelPerceptron(OnlineClassifier):
         check_differing(problem)
         return whole
 
-    def _learn(self, problem: Problem, settings: Settings, before: Any, start: Any = None) -> None:
+    def _learn(
+        self, problem: Problem, settings: Settings, before: Any, start: Any = None, task: FitTask | None = None
+    ) -> None:
         def kernel(squares: np.ndarray) -> Kernel:
             return make_kernel(self.kernel, self.degree, self.gamma, self.coef0, problem.rows, squares)
 
         told = print if self.verbose else None
-        run = learn_kernel(problem, settings, kernel, before, self._teller(), told, self.device)
+        self._take(
+            learn_kernel(problem, settings, kernel, before, self._teller(problem, task), told, self.device), problem
+        )
+        if start:
+            self._warn_alone(problem)
+
+    def _take(self, run: KernelRun, problem: Problem) -> None:
         self._tell_of(run)
         self._support: Support = run.support(span(problem.rows, 0, 0))
         self.support_, self.dual_coef_ = run.numbers, run.dual(run.settings.weights)
         self.gamma_, self.device_ = run.kernel.gamma, run.device
-        if start:
-            self._warn_alone(problem)
 
     def _settings(self, before: Any) -> Settings:
         check_kernel(self.kernel, self.degree, self.gamma, self.coef0)
@@ -235,14 +244,23 @@ class KernelPerceptron(OnlineClassifier):
                 stacklevel=3,
             )
 
-    def _teller(self) -> Callable[[KernelRun, Passes], None] | None:
-        """What prints a line for each pass, if that is asked for."""
+    def _teller(self, problem: Problem, task: FitTask | None) -> Callable[[KernelRun, Passes], None] | None:
+        """What prints a line for each pass, and tells the callbacks."""
 
         def tell(run: KernelRun, passes: Passes) -> None:
-            updates, mistakes = run.per_pass[-1]
-            print(
-                f"pass {run.passes}: {updates} updates, {mistakes} of them mistakes, {run.updates} updates so far on "
-                f"{passes.support_count} rows"
-            )
+            if self.verbose:
+                updates, mistakes = run.per_pass[-1]
+                print(
+                    f"pass {run.passes}: {updates} updates, {mistakes} of them mistakes, {run.updates} updates so far "
+                    f"on {passes.support_count} rows"
+                )
+            self._heard(run, task, partial(self._so_far, run, passes, problem))
 
-        return tell if self.verbose else None
+        return tell if self.verbose or task is not None else None
+
+    def _so_far(self, run: KernelRun, passes: Passes, problem: Problem) -> dict[str, Any]:
+        """The attributes of a kernel perceptron whose run ends with this pass."""
+        now, ended = copy(self), replace(run)
+        passes.hand_back(ended)
+        now._take(ended, problem)
+        return dict(vars(now))

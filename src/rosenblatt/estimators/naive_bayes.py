@@ -13,6 +13,7 @@ from rosenblatt.data.door import Frame, read_frame, read_one_row
 from rosenblatt.data.door_labels import read_labels
 from rosenblatt.data.listed import BITS
 from rosenblatt.errors import DataError
+from rosenblatt.estimators.callbacks import FitTask, TakesCallbacks, with_callbacks
 from rosenblatt.estimators.input import all_at_once, held, labels_for
 from rosenblatt.features import Matrix
 from rosenblatt.learn.cells import encode
@@ -29,7 +30,7 @@ from rosenblatt.model.columns import column_cells, count
 from rosenblatt.traces.bayes import trace_cells
 
 
-class NaiveBayes(ClassifierMixin, BaseEstimator):
+class NaiveBayes(TakesCallbacks, ClassifierMixin, BaseEstimator):
     """Naive Bayes over presence, word counts, categories and binned numbers, all in one table.
 
     The fitted state is integer counts. Probabilities are derived from them when they are asked for, so `k` and
@@ -71,13 +72,18 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         self.features = features
         self.priors = priors
 
+    @with_callbacks
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> NaiveBayes:
         """Counts the rows of X, forgetting those counted before."""
+        task = FitTask.begin(self, X, y, sample_weight)
         k = check_strength(self.k)
         frame, labels, weights = _read(X, y, sample_weight)
         counts = count(frame, labels, self.features, weights)
         log_priors(self.priors, counts, k)
-        return self._keep(counts)
+        self._keep(counts)
+        if task is not None:
+            task.end()
+        return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> NaiveBayes:
         """Adds the rows of X to the counts; columns stay what they are, new values and classes are taken in."""

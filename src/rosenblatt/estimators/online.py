@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Self
 
@@ -13,6 +14,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from rosenblatt.data.door_labels import check_two, read_labels
 from rosenblatt.errors import DataError, SettingError
+from rosenblatt.estimators.callbacks import FitTask, TakesCallbacks, with_callbacks
 from rosenblatt.estimators.input import all_at_once, held, read_rows, read_rows_and_labels
 from rosenblatt.learn.decide import Decision
 from rosenblatt.learn.merging import union_classes
@@ -23,7 +25,7 @@ from rosenblatt.learn.votes import no_explanation
 from rosenblatt.loops.rows import Rows, n_rows
 
 
-class OnlineClassifier(ClassifierMixin, BaseEstimator):
+class OnlineClassifier(TakesCallbacks, ClassifierMixin, BaseEstimator):
     """A classifier that learns from its mistakes, pass by pass; `run_` is what it learned."""
 
     run_: Any
@@ -31,6 +33,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
     random_state: Any
     class_weight: Any
     warm_start: bool
+    max_iter: int
 
     @property
     def _bias(self) -> float:
@@ -41,23 +44,29 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         """The parameters, checked."""
         raise NotImplementedError
 
-    def _learn(self, problem: Problem, settings: Settings, before: Any, start: Any = None) -> None:
-        """Makes the run, and takes what it found."""
+    def _learn(
+        self, problem: Problem, settings: Settings, before: Any, start: Any = None, task: FitTask | None = None
+    ) -> None:
+        """Makes the run, and takes what it found; callbacks of the task are told of every pass."""
         raise NotImplementedError
 
     def _start(self, problem: Problem, before: Any) -> Any:
         """What a run begins with."""
         return None
 
+    @with_callbacks
     def _fit(self, X: Any, y: Any, sample_weight: Any, *given: Any) -> Self:
         """A run over these rows, or the continuation of the former one; given    what `_start` takes besides."""
+        task = FitTask.begin(self, X, y, sample_weight, self.max_iter)
         with all_at_once(self) as new:
             before = getattr(new, "run_", None) if new.warm_start else None
             settings = new._settings(before)
             problem, before = new._problem(X, y, sample_weight, before)
             start = new._start(problem, before, *given)
             if before is None or not before.is_over(problem, settings):
-                new._learn(problem, settings, before, start)
+                new._learn(problem, settings, before, start, task)
+        if task is not None:
+            task.end()
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -133,6 +142,11 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         self.radius_, self.margin_bracket_ = run.radius, run.margin_bracket
         if run.settings.record:
             self.mistakes_ = run.recording.as_array(RULES[run.settings.rule])
+
+    def _heard(self, run: Any, task: FitTask | None, so_far: Callable[[], dict[str, Any] | None]) -> None:
+        """Tells the callbacks of a pass; one of them may end the run with it."""
+        if task is not None and task.after_pass(so_far):
+            run.stopped = run.stopped or "callback"
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
+from dataclasses import replace
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -10,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.data.door_labels import numbers_in
 from rosenblatt.errors import DataError, SettingError
+from rosenblatt.estimators.callbacks import FitTask
 from rosenblatt.estimators.given import class_names, start_weights, weights_by_class
 from rosenblatt.estimators.input import held, labels_for, read_rows
 from rosenblatt.estimators.online import OnlineClassifier
@@ -96,8 +100,8 @@ class Perceptron(OnlineClassifier):
         Passes, the clean one included; updates; updates on rows that were wrong or tied.
     separated_ : bool
         Whether the final weights got a whole pass strictly right.
-    stopped_ : {"separated", "clean pass", "cycle", "no progress", "limit"}
-        "clean pass": right only by the rule for ties.
+    stopped_ : {"separated", "clean pass", "cycle", "no progress", "limit", "callback"}
+        "clean pass": right only by the rule for ties. "callback": one of scikit-learn's callbacks asked to stop.
     radius_, margin_bracket_ : float, (float, float)
         The length of the longest signed row; bounds on the best margin of the rows visited, from the final weights.
     cycle_ : Cycle or None
@@ -283,8 +287,10 @@ class Perceptron(OnlineClassifier):
             raise SettingError("coef_init and intercept_init start a run, warm_start continues one: give one of them.")
         return start_weights(problem, coef, intercept)
 
-    def _learn(self, problem: Problem, settings: Settings, before: Any, start: Any = None) -> None:
-        self._take(learn(problem, settings, start, before, self._teller(problem)))
+    def _learn(
+        self, problem: Problem, settings: Settings, before: Any, start: Any = None, task: FitTask | None = None
+    ) -> None:
+        self._take(learn(problem, settings, start, before, self._teller(problem, task)))
 
     def _settings(self, before: Any) -> Settings:
         return Settings(
@@ -313,15 +319,26 @@ class Perceptron(OnlineClassifier):
             # Sparse rows want the weights by feature. Kept by class they would be turned around at every prediction.
             self._weights = np.asfortranarray(self._weights)
 
-    def _teller(self, problem: Problem) -> Callable[[Run], None] | None:
-        """What prints a line for each pass, with the losses of the weights after it, if that is asked for."""
+    def _teller(self, problem: Problem, task: FitTask | None) -> Callable[[Run], None] | None:
+        """What prints a line for each pass, with the losses of the weights after it, and tells the callbacks."""
 
         def tell(run: Run) -> None:
-            updates, mistakes = run.per_pass[-1]
-            losses = losses_of(problem, run.weights, run.settings.ties, run.scale)
-            print(
-                f"pass {run.passes}: {updates} updates, {mistakes} of them mistakes, {run.updates} updates so far; 0/1 "
-                f"loss {losses.zero_one:.6g}, perceptron loss {losses.perceptron:.6g}"
-            )
+            if self.verbose:
+                updates, mistakes = run.per_pass[-1]
+                losses = losses_of(problem, run.weights, run.settings.ties, run.scale)
+                print(
+                    f"pass {run.passes}: {updates} updates, {mistakes} of them mistakes, {run.updates} updates so far; "
+                    f"0/1 loss {losses.zero_one:.6g}, perceptron loss {losses.perceptron:.6g}"
+                )
+            self._heard(run, task, partial(self._so_far, run, problem))
 
-        return tell if self.verbose else None
+        return tell if self.verbose or task is not None else None
+
+    def _so_far(self, run: Run, problem: Problem) -> dict[str, Any] | None:
+        """The attributes of a perceptron whose run ends with this pass; None where all weights vote."""
+        if run.variant.votes:
+            return None
+        now = copy(self)
+        now._tell_of(replace(run, weights=run.weights.copy()))
+        now._weights = run.scaled(run.variant.weights_now(run, problem))
+        return dict(vars(now))

@@ -10,13 +10,14 @@ from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.data.matrices import csr_of
+from rosenblatt.estimators.callbacks import FitTask, TakesCallbacks, with_callbacks
 from rosenblatt.estimators.input import all_at_once, held, read_rows
 from rosenblatt.features.units import Units, make_units
 from rosenblatt.learn.problem import check_finite
 from rosenblatt.learn.settings import check_seed, whole
 
 
-class AssociationUnits(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class AssociationUnits(TakesCallbacks, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Rows of numbers to sparse rows of 0 and 1: fixed units, each wired to a few columns, that are on or off.
 
     A unit adds up `fan_in` columns with random signs, and is on where the sum is above its threshold. Wires and
@@ -54,8 +55,10 @@ class AssociationUnits(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
 
     units_: Units
 
+    @with_callbacks
     def fit(self, X: Any, y: Any = None) -> Self:
         """Draws the units for rows like X, and returns itself."""
+        task = FitTask.begin(self, X, y, None)
         with all_at_once(self) as new:
             whole("n_units", new.n_units, 1)
             whole("fan_in", new.fan_in, 1)
@@ -67,6 +70,8 @@ class AssociationUnits(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
             rows = read_rows(new, X, bias=0.0, reset=True)
             check_finite(rows)
             new.units_ = make_units(rows, int(new.n_units), int(new.fan_in), seed)
+        if task is not None:
+            task.end()
         return self
 
     def transform(self, X: Any) -> Any:
