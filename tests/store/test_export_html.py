@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import numpy as np
 import pytest
@@ -102,6 +103,54 @@ def test_a_number_that_is_none_is_one_line(ask):
     row = dict.fromkeys(columns, "1.5")
     found = page_scores(ask, model, [{**row, columns[0]: "long"}])
     assert found == [f"column '{columns[0]}': 'long' is not a number."]
+
+
+def applied(row: dict[str, str], changes: list[dict[str, object]]) -> dict[str, str]:
+    """The row of strings with the changes of a page, made here by other means."""
+    row = dict(row)
+    for change in changes:
+        column, gone = change["column"], str(change["before"])
+        if change.get("word"):
+            words = re.findall(r"\w+|\W+", row[column].lower())
+            row[column] = "".join(" " if word == gone else word for word in words)
+        else:
+            row[column] = str(change["after"])
+    return row
+
+
+@pytest.mark.parametrize("words", [{"ngrams": 1, "characters": False}, {"ngrams": 2, "characters": True}], ids=str)
+def test_words_that_turn_a_decision_turn_it_in_the_file_too(ask, words):
+    model = rosenblatt.train("mail", drop=["subject", "sender"], model="perceptron", config={"text": words})
+    texts = ["Claim your free prize now!", "the meeting is moved to friday", "free free money, call now: claim"]
+    (found,) = ask("turns.js", "turnsOf", [[page_data(model, "m"), [{"text": text} for text in texts]]])
+    for text, each in zip(texts, found, strict=True):
+        changed = applied({"text": text}, each["changes"])["text"]
+        assert model.predict([changed])[0] == model.classes.names[each["becomes"]] != model.predict([text])[0]
+        assert each["exact"] == (len(each["changes"]) == 1)
+        assert len(each["changes"]) >= len(model.flip([text]).changes)
+
+
+def test_values_that_turn_a_decision_turn_it_in_the_file_too(ask):
+    draw = np.random.default_rng(3)
+    table = {
+        "age": draw.integers(18, 80, 300).tolist(),
+        "income": draw.normal(3, 1, 300).round(2).tolist(),
+        "town": draw.choice(["Ulm", "Köln", "Bonn"], 300).tolist(),
+    }
+    label = [
+        "yes" if age > 45 and town != "Ulm" else "no" for age, town in zip(table["age"], table["town"], strict=True)
+    ]
+    for more in ({}, {"config": {"features": {"knots": 8}}}):
+        model = rosenblatt.train({**table, "label": label}, model="perceptron", **more)
+        rows = [{name: str(values[k]) for name, values in table.items()} for k in range(40)]
+        (found,) = ask("turns.js", "turnsOf", [[page_data(model, "m"), rows]])
+        for row, each in zip(rows, found, strict=True):
+            changed = applied(row, each["changes"])
+            assert model.predict([changed])[0] == model.classes.names[each["becomes"]] != model.predict([row])[0]
+            assert len(each["changes"]) >= len(model.flip([row]).changes)
+        ages = [c for each in found for c in each["changes"] if c["column"] == "age"]
+        assert ages
+        assert all(float(change["after"]).is_integer() for change in ages)  # ages of people are whole
 
 
 def test_a_page_that_would_be_too_large_holds_a_smaller_model(ask, tmp_path):

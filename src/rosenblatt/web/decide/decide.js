@@ -4,10 +4,10 @@ import { html } from "../elements.js";
 import { readTable, writeTable } from "../engine/csv.js";
 import { Model } from "../engine/model.js";
 import { Problem } from "../engine/problem.js";
+import { turn } from "../engine/turns.js";
 
 const SHOWN = 12; // parts of a score
 const MOST_BYTES = 50_000_000; // of a file
-const MOST_OUT = 25; // words that are taken out, looking for what turns a decision
 const at = (id) => document.getElementById(id);
 
 const data = JSON.parse(at("builtin").textContent);
@@ -109,27 +109,21 @@ function sumRow(name, part) {
   return html("tr", {}, html("th", { scope: "row" }, name), html("td", { class: "num" }, signed(part)), html("td"));
 }
 
-// Which words, taken out one after the other, the heaviest first, turn the decision; tried, not promised to be the fewest.
+// What would turn the decision, as a sentence.
 function turned(values, code) {
-  if (model.lines.length !== 1 || model.texts.length !== 1) return "";
-  const [line] = model.texts;
-  if (line.longest > 1 || line.characters) return "";
-  const [out, score] = [[], model.classes.length === 2 ? 0 : code];
-  const sign = model.classes.length === 2 && code === 0 ? -1 : 1;
-  let text = values[line.column];
-  while (out.length < MOST_OUT) {
-    const [next] = model.explain({ [line.column]: text }, score).filter(({ part }) => sign * part > 0);
-    if (!next) break;
-    out.push(next.name);
-    text = model.letters
-      .words(model.letters.lowered(text), 1)
-      .map(([word]) => word)
-      .filter((word) => word !== next.name)
-      .join(" ");
-    const now = model.predict({ [line.column]: text }).code;
-    if (now !== code) return `Without ${out.map((word) => `“${word}”`).join(", ")} it would be ${model.classes[now]}.`;
-  }
-  return "";
+  const found = turn(model, values);
+  if (!found) return `No word taken out and no other value makes it anything but ${model.classes[code]}.`;
+  const words = found.changes.filter(({ word }) => word).map(({ before }) => `“${before}”`);
+  const others = found.changes
+    .filter(({ word }) => !word)
+    .map(({ column, before, after }) => `${column} ${after} instead of ${before || "nothing"}`);
+  const ways = [words.length ? `without ${listed(words)}` : "", others.length ? `with ${listed(others)}` : ""];
+  const said = `${ways.filter(Boolean).join(" and ")} it would be ${model.classes[found.becomes]}.`;
+  return `${said[0].toUpperCase()}${said.slice(1)}${found.exact ? "" : " Fewer changes may do."}`;
+}
+
+function listed(names) {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
 async function readFile(file) {

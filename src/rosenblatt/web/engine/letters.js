@@ -55,6 +55,11 @@ export class Letters {
     return cased(place - 1, -1) && !cased(place + 1, 1);
   }
 
+  // Whether the letter is one of ordinary words, which are parted by what is none.
+  plain(letter) {
+    return this.kind(letter.codePointAt(0)) === WORD;
+  }
+
   // [word, whether it is plain] in reading order; of units, up to `together` neighbours.
   words(lowered, together) {
     const found = [];
