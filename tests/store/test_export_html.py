@@ -74,6 +74,31 @@ def test_texts_have_the_scores_of_the_file(ask, words):
     ]
 
 
+@pytest.mark.parametrize("weight", ["presence", "counts", "tfidf"])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_texts_have_the_scores_of_naive_bayes(ask, weight, classes):
+    draw = random.Random(2)
+    vocabulary = [*(f"word{n}" for n in range(60)), "über", "漢字"]
+    texts = [" ".join(draw.choices(vocabulary, k=9)) for _ in range(200)]
+    labels = ["a" if "word1" in text else "bc"[draw.randrange(classes - 1)] for text in texts]
+    model = rosenblatt.train(
+        {"text": texts, "label": labels}, model="naive-bayes", text=["text"], config={"text": {"weight": weight}}
+    )
+    rows = odd_texts(vocabulary, 200)
+    found = np.array(page_scores(ask, model, [{"text": text} for text in rows]))
+    expected = np.array([np.atleast_1d(model.scores([text])[0]) for text in rows])
+    if classes == 2:
+        assert found.tolist() == expected.tolist()
+    else:  # logarithms of sums of exponentials, which no two libraries round alike
+        assert found == pytest.approx(expected, rel=1e-12, abs=1e-12)
+        assert (found.argmax(axis=1) == expected.argmax(axis=1)).all()
+    (found,) = ask("model.js", "explained", [[page_data(model, "m"), [{"text": text} for text in texts[:20]]]])
+    for text, each in zip(texts, found, strict=False):
+        scores = np.atleast_1d(model.scores([text])[0])
+        lead = scores[0] if classes == 2 else np.sort(scores)[-1] - np.sort(scores)[-2]
+        assert sum(part["part"] for part in each["parts"]) + each["constant"] == pytest.approx(lead, abs=1e-9)
+
+
 def test_rows_of_a_table_have_the_scores_of_the_file(ask):
     draw = np.random.default_rng(0)
     n = 400
@@ -175,8 +200,8 @@ def test_a_page_that_would_be_too_large_holds_a_smaller_model(ask, tmp_path):
 
 
 def test_what_a_page_cannot_do_to_the_bit_is_refused():
-    bayes = rosenblatt.train("mail", drop=["subject", "sender"], model="naive-bayes")
-    with pytest.raises(SettingError, match="a page cannot add the logarithms of naive Bayes"):
+    bayes = rosenblatt.train("iris", model="naive-bayes")
+    with pytest.raises(SettingError, match="this model counts the values of whole columns"):
         page_data(bayes, "m")
     stems = rosenblatt.train(
         "mail", drop=["subject", "sender"], model="perceptron", config={"text": {"stems": "english"}}

@@ -113,13 +113,12 @@ class Bayes(Learner):
         else:
             weights, terms = self._gone, counted_terms(plan, schema)
             names += [f"{schema.label(int(j))}={MISSING}" for j in schema.binary]
-        lines = weights.lines.T
-        if len(lines) == 2:
-            lines = lines[1:] - lines[:1]
+        each = weights.lines.T
+        lines = each[1:] - each[:1] if len(each) == 2 else each
         why = "at k = 0 counts of 0 make classes impossible, and scores infinite" if self.k == 0 else ""
         return Formula(
-            lines[:, :-1], lines[:, -1], names, terms, presence=not len(schema.counted), logs=True, called="log-odds",
-            unless=why,
+            lines[:, :-1], lines[:, -1], names, terms, presence=not len(schema.counted), logs=True, each=each,
+            called="log-odds", unless=why,
         )  # fmt: skip
 
     def matter(self, plan: Plan) -> np.ndarray:

@@ -43,6 +43,7 @@ class Formula:
     unit: str = "none"  # what is scaled to unit length: the "text" of a row, whole "rows", or "none"
     presence: bool = False  # whether a value above 0 counts as 1
     logs: bool = False  # whether more than two scores are made logarithms of probabilities: less that of their sum
+    each: np.ndarray | None = None  # of logs: the weights of each class, its constant last; scores compare their sums
     called: str = "weight"  # what a weight is to a reader
     rows: RowTerms | None = None  # in the place of features
     unless: str = ""  # why scores are no such sum, where they are not

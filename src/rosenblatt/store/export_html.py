@@ -18,6 +18,7 @@ from rosenblatt.features.category import Category, Ordered
 from rosenblatt.features.letters import letters_of
 from rosenblatt.features.lines import Line
 from rosenblatt.features.numeric import Numeric
+from rosenblatt.features.terms import COUNTED
 from rosenblatt.features.text import Text
 from rosenblatt.model.prune import pruned
 from rosenblatt.web import embed, one_file
@@ -44,10 +45,12 @@ def page_data(model: Model, name: str) -> dict[str, Any]:
     """What the page needs, as plain values."""
     what = "a page"
     formula = model.formula(what)
-    if formula.logs:
+    if any(term.says == COUNTED for term in formula.terms):
         raise SettingError(
-            "a page cannot add the logarithms of naive Bayes to the bit. Train with --model perceptron, or use serve."
+            "a page adds up words and other features, and this model counts the values of whole columns. "
+            "Train with --model perceptron, or use serve."
         )
+    lines = np.column_stack([formula.weights, formula.constant]) if formula.each is None else formula.each
     used = [line for line in model.plan.lines if line.width]
     firsts = np.cumsum([0, *(line.width for line in used)]).tolist()
     texts = [line for line in used if isinstance(line, Text)]
@@ -62,7 +65,9 @@ def page_data(model: Model, name: str) -> dict[str, Any]:
         "threshold": _finite(model.decision.threshold),
         "unit": model.plan.unit,
         "width": formula.weights.shape[1],
-        "weights": _packed(np.column_stack([formula.weights, formula.constant])),
+        "weights": _packed(lines),
+        "logs_of_classes": formula.logs,
+        "presence": formula.presence,
         "lines": [_line(line, first) for line, first in zip(used, firsts, strict=False)],
         "letters": letters_of(rules.pop()) if rules else None,
         "logs": (np.log(np.arange(1.0, LOGS + 1)) + 1).tolist() if any(each.settings.damped for each in texts) else [],

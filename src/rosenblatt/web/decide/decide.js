@@ -67,14 +67,13 @@ function tell(element, line) {
 function show(values) {
   const { code, scores } = model.predict(values);
   const shares = model.probabilities(scores);
-  const towards = scores.length === 1 ? 0 : code;
-  const named = scores.length === 1 ? model.classes[1] : model.classes[code];
+  const { parts, constant, towards, over } = model.explain(values);
+  const named = model.classes[towards];
   const about = shares ? `probability ${percent(shares[code])}` : "";
   const line =
     scores.length === 1
       ? `score ${plain(scores[0])} for ${named}; above ${plain(data.threshold)} it is ${named}`
       : `score ${plain(scores[code])}, the highest`;
-  const parts = model.explain(values, towards);
   const largest = Math.max(...parts.map(({ part }) => Math.abs(part)), 1e-300);
   const rows = parts.slice(0, SHOWN).map(({ name, part }) => {
     const bar = html("div", { class: part < 0 ? "bar against" : "bar" });
@@ -89,7 +88,7 @@ function show(values) {
   });
   const rest = parts.slice(SHOWN).reduce((sum, { part }) => sum + part, 0);
   if (parts.length > SHOWN) rows.push(sumRow(`${parts.length - SHOWN} more`, rest));
-  rows.push(sumRow("constant", model.weights[towards * (model.width + 1) + model.width]));
+  rows.push(sumRow("constant", constant));
   at("answer").replaceChildren(
     html("h2", {}, "Its answer"),
     html("p", { class: "class" }, model.classes[code]),
@@ -97,7 +96,13 @@ function show(values) {
     html(
       "table",
       {},
-      html("caption", { class: "soft" }, `what adds to the score of ${named}, and what takes from it`),
+      html(
+        "caption",
+        { class: "soft" },
+        over === null
+          ? `what adds to the score of ${named}, and what takes from it`
+          : `what speaks for ${named} (+), and what for ${model.classes[over]} (−)`,
+      ),
       html("tbody", {}, ...rows),
     ),
     html("p", { class: "soft", id: "turned" }, turned(values, code)),

@@ -5,6 +5,7 @@ import { Letters } from "./letters.js";
 import { Problem } from "./problem.js";
 import { SUMS } from "./sums.js";
 
+const TIE = 1e-13; // of a score: products of naive Bayes that are equal differ by less
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 
 export class Model {
@@ -14,7 +15,7 @@ export class Model {
     this.letters = data.letters ? new Letters(data.letters) : null;
     this.lines = data.lines.map((line) => prepared(line));
     this.width = data.width;
-    this.weights = floats(data.weights); // a line of width + 1 for each score
+    this.weights = floats(data.weights); // a line of width + 1 for each score, or of logarithms for each class
     this.texts = this.lines.filter((line) => line.kind === "text");
   }
 
@@ -30,7 +31,7 @@ export class Model {
     const stored = blocks.reduce((sum, block) => sum + (block.array ? block.size : block.columns.length), 0);
     const dense = blocks.every((block) => block.array) || 2 * this.width <= 3 * stored;
     if (blocks.length === 1 && alike && this.lines[0].kind === "text" && scaled[0]) {
-      return { form: "words", columns: blocks[0].columns, values: blocks[0].values };
+      return this.counted({ form: "words", columns: blocks[0].columns, values: blocks[0].values });
     }
     const [columns, all] = [[], []];
     for (const block of blocks) {
@@ -39,7 +40,14 @@ export class Model {
         all.push(block.values === null ? 1 : block.values[k]);
       });
     }
-    return { form: dense ? "dense" : alike && together ? "words" : "sparse", columns, values: all };
+    return this.counted({ form: dense ? "dense" : alike && together ? "words" : "sparse", columns, values: all });
+  }
+
+  // The row as naive Bayes reads it: where it asks what is present, values above 0 are 1.
+  counted(row) {
+    if (!this.data.presence) return row;
+    if (row.form === "dense") return { ...row, values: row.values.map((value) => Number(value > 0)) };
+    return { form: "words", columns: row.columns, values: row.columns.map(() => 1) };
   }
 
   block(line, given) {
@@ -98,6 +106,7 @@ export class Model {
       const weights = this.weights.subarray(first, first + size);
       found.push(SUMS[row.form](row, weights) + weights[this.width]);
     }
+    if (this.data.logs_of_classes) return odds(levelled(found));
     if (!found.every(Number.isFinite)) throw new Problem("the row holds values so large that its score overflows.");
     return found;
   }
@@ -133,22 +142,61 @@ export class Model {
     return { code: this.decide(scores), scores };
   }
 
-  // What each feature adds to one score, the largest first: {name, value, part}.
-  explain(values, score) {
+  // What each feature adds to the score of the class that is decided for, or, of two classes, to that of the second; of
+  // logarithms, to its lead over the next class: {parts: [{name, part}], the largest first, constant, towards, over}.
+  explain(values) {
     const row = this.row(values);
-    const first = score * (this.width + 1);
+    const scores = this.scores(row);
+    const towards = scores.length === 1 ? 1 : this.decide(scores);
+    const over = this.data.logs_of_classes ? next(scores, towards) : null;
+    const at = (line, column) => this.weights[line * (this.width + 1) + column];
+    const own = scores.length === 1 && over === null ? 0 : towards;
+    const weight = (column) => at(own, column) - (over === null ? 0 : at(over, column));
     const parts = row.columns.map((column, k) => ({
       name: this.nameOf(column),
-      value: row.values[k],
-      part: this.weights[first + column] * row.values[k],
+      part: weight(column) * (row.values === null ? 1 : row.values[k]),
     }));
-    return parts.filter(({ part }) => part).sort((a, b) => Math.abs(b.part) - Math.abs(a.part));
+    return {
+      parts: parts.filter(({ part }) => part).sort((a, b) => Math.abs(b.part) - Math.abs(a.part)),
+      constant: weight(this.width),
+      towards,
+      over,
+    };
   }
 
   nameOf(column) {
     const line = this.lines.findLast(({ first }) => first <= column);
     return line.names ? line.names[column - line.first] : line.words[column - line.first];
   }
+}
+
+// The class of the highest score but one; of two classes the first.
+function next(scores, code) {
+  if (scores.length === 1) return 0;
+  let best = null;
+  scores.forEach((score, c) => {
+    if (c !== code && (best === null || score > scores[best])) best = c;
+  });
+  return best;
+}
+
+// The first score that rounding cannot tell from the highest becomes that one: level_ties of loops/counts.py.
+function levelled(scores) {
+  let first = 0;
+  scores.forEach((score, c) => {
+    const best = scores[first];
+    if (best > -Infinity ? score > best + TIE * Math.abs(best) : score > best) first = c;
+  });
+  return scores.map((score, c) => (c === first ? Math.max(...scores) : score));
+}
+
+// Of two classes the log-odds of the second, of more the logarithms of their probabilities.
+function odds(scores) {
+  if (scores.length === 2) return [Number.isNaN(scores[1] - scores[0]) ? 0 : scores[1] - scores[0]];
+  const best = Math.max(...scores);
+  const shifted = scores.map((score) => score - best);
+  const sum = Math.log(shifted.reduce((all, score) => all + Math.exp(score), 0));
+  return shifted.map((score) => score - sum);
 }
 
 function prepared(line) {
@@ -235,4 +283,10 @@ export function scoresOf(data, rows) {
       return error.message;
     }
   });
+}
+
+// How the scores of many rows are made.
+export function explained(data, rows) {
+  const model = new Model(data);
+  return rows.map((row) => model.explain(row));
 }
