@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 PAGE = "decide/index.html"
 LOGS = 1000  # counts of a word whose logarithm a page is given
 MOST = 2_000_000  # bytes of a page
+MOST_COLUMNS = 40  # of which it is told what becomes of them
 
 
 def to_html(model: Model, name: str, most: int = MOST) -> tuple[bytes, Model]:
@@ -80,6 +81,7 @@ def page_data(model: Model, name: str) -> dict[str, Any]:
             "doubt": calibration.doubt,
         },
         "card": _card(model),
+        "columns": [[line.column, line.describe()] for line in used[:MOST_COLUMNS]],
     }
 
 
@@ -98,12 +100,12 @@ def _line(line: Line, first: int) -> dict[str, Any]:
     last = first + line.width - 1
     if isinstance(line, Numeric):
         more = {"kind": "straight", "fill": line.mean, "centre": line.centre, "spread": line.spread}
-        return {**plain, **more, "names": line.names(), "missing": last if line.width > 1 else None}
+        return {**plain, **more, "missing": last if line.width > 1 else None}
     if isinstance(line, Bent):
         more = {"kind": "curve", "knots": list(line.knots), "slopes": line.slopes().tolist(), "hat": HAT}
-        return {**plain, **more, "names": line.names(), "missing": last if line.missing else None}
+        return {**plain, **more, "missing": last if line.missing else None}
     if isinstance(line, Category | Ordered) and not line.large:
-        more = {"values": list(line.values), "numbers": line.reads == "number", "names": line.names()}
+        more = {"values": list(line.values), "numbers": line.reads == "number"}
         if isinstance(line, Ordered):
             return {
                 **plain,
@@ -154,4 +156,4 @@ def _card(model: Model) -> list[list[str]]:
         facts.append(["last step", "fitted to all rows, those of the test too"])
     if model.learner.kept:
         facts.append(["holds", model.learner.kept])
-    return [*facts, *([line.column, line.describe()] for line in model.plan.lines[:40] if line.width)]
+    return facts

@@ -40,7 +40,8 @@ function makeForm() {
     event.preventDefault();
     ask();
   });
-  for (const [name, value] of data.card) at("card").append(html("dt", {}, name), html("dd", {}, value));
+  for (const id of ["card", "columns"])
+    for (const [name, value] of data[id]) at(id).append(html("dt", {}, name), html("dd", {}, value));
 }
 
 function ask() {
@@ -158,7 +159,7 @@ async function readFile(file) {
 }
 
 function plain(value) {
-  return Number(value.toPrecision(6)).toString();
+  return Number(value.toPrecision(4)).toString();
 }
 
 function signed(value) {

@@ -142,7 +142,7 @@ export class Model {
     return { code: this.decide(scores), scores };
   }
 
-  // What each feature adds to the score of the class that is decided for, or, of two classes, to that of the second; of
+  // What each word, and the value of each other column, adds to the score of the class that is decided for, or, of two classes, to that of the second; of
   // logarithms, to its lead over the next class: {parts: [{name, part}], the largest first, constant, towards, over}.
   explain(values) {
     const row = this.row(values);
@@ -152,21 +152,25 @@ export class Model {
     const at = (line, column) => this.weights[line * (this.width + 1) + column];
     const own = scores.length === 1 && over === null ? 0 : towards;
     const weight = (column) => at(own, column) - (over === null ? 0 : at(over, column));
-    const parts = row.columns.map((column, k) => ({
-      name: this.nameOf(column),
-      part: weight(column) * (row.values === null ? 1 : row.values[k]),
-    }));
+    const sums = new Map();
+    row.columns.forEach((column, k) => {
+      const name = this.nameOf(column, values);
+      sums.set(name, (sums.get(name) ?? 0) + weight(column) * (row.values === null ? 1 : row.values[k]));
+    });
+    const parts = [...sums].map(([name, part]) => ({ name, part })).filter(({ part }) => part);
     return {
-      parts: parts.filter(({ part }) => part).sort((a, b) => Math.abs(b.part) - Math.abs(a.part)),
+      parts: parts.sort((a, b) => Math.abs(b.part) - Math.abs(a.part)),
       constant: weight(this.width),
       towards,
       over,
     };
   }
 
-  nameOf(column) {
-    const line = this.lines.findLast(({ first }) => first <= column);
-    return line.names ? line.names[column - line.first] : line.words[column - line.first];
+  // What a person calls the feature: a word, or a column with the value that it has in the row.
+  nameOf(feature, values) {
+    const line = this.lines.findLast(({ first }) => first <= feature);
+    if (line.kind === "text") return line.words[feature - line.first];
+    return `${line.column} = ${String(values[line.column] ?? "").trim() || "missing"}`;
   }
 }
 
