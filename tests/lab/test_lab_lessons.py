@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from notes_table import NOTES
-from rosenblatt import Perceptron, prove
+from rosenblatt import KernelPerceptron, Perceptron, prove
 from rosenblatt.traces import trace
 from rosenblatt.traces.numerals import vector
 from rosenblatt.traces.table import HEAD, lines_of
@@ -31,6 +31,7 @@ NAMES = [
     "separable",
     "losses",
     "features",
+    "curves",
     "likelihood",
     "smoothing",
     "parts",
@@ -53,6 +54,11 @@ QUESTIONS = {
         (3, "The share of wrong points.", "How far points are on the wrong side, on average.", 2, 2),
     ],
     "features": [(1, "Yes.", "No.", 0, 27), (3, "2", "-2", 0, 0)],
+    "curves": [
+        (1, "Yes.", "No.", 0, 600),
+        (2, "0.368", "-0.368", 1, 2),
+        (4, "γ = 16.", "γ = 1.", 120, 480),
+    ],
     "likelihood": [(1, "0.5", "0.7", None, None), (2, "2", "2.277", None, None)],
     "parts": [(2, "1", "3", 120, 120), (3, "The training part.", "The test part, opened once.", 120, 120)],
     "smoothing": [(1, "2/3", "3/5", None, None), (4, "0", "0.5", None, None)],
@@ -415,6 +421,24 @@ def test_the_lesson_on_features_is_proved(read):
     model = trace(X, XOR[1], passes=300)
     reader.go(3).answer(f"{float(np.dot(model.weights, [1, 1, 1, 1])):g}")
     assert reader.feedback.startswith("✓ Right.")
+
+
+def test_the_lesson_on_curves_has_the_numbers_of_the_kernel_perceptron(read):
+    reader = read().open("curves")
+    assert prove(*reader.data()).kind == "inseparable"
+    reader.answer("No.")
+    model = KernelPerceptron(gamma=1, weights="final", shuffle=False).fit(*XOR)
+    reader.go(2).answer(f"{-np.exp(-1):.3f}")
+    assert reader.feedback.startswith("✓ Right.")
+    reader.go(3)
+    assert f"After {model.n_mistakes_} mistakes" in reader.text
+    scores = [float(line[2].split("= ")[1]) for line in reader.table()]
+    assert scores == pytest.approx(model.decision_function(XOR[0]).tolist(), rel=2e-3)
+    reader.go(4).answer("γ = 1.")
+    X, y = reader.data()
+    for gamma, support in reader.table():
+        curve = KernelPerceptron(gamma=float(gamma), margin=0.5, weights="final", shuffle=False, max_iter=300).fit(X, y)
+        assert int(support) == len(curve.support_)
 
 
 def test_the_lesson_on_likelihood_is_that_of_estimate(read):

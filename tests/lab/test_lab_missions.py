@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 pytest_plugins = ["lab_browser"]
 
-NAMES = ["line", "order", "forever", "slow", "column", "averaged", "support", "smooth", "fool", "digit"]
+NAMES = ["line", "order", "forever", "slow", "column", "averaged", "support", "curve", "smooth", "fool", "digit"]
 
 
 class Player:
@@ -28,7 +28,7 @@ class Player:
     def open(self, name: str) -> Player:
         self.person.show("missions")
         self.page.locator("#mission-list button").nth(NAMES.index(name)).click()
-        self.card.locator("h3", has_text=f"Mission {NAMES.index(name) + 1} of 10").wait_for()
+        self.card.locator("h3", has_text=f"Mission {NAMES.index(name) + 1} of {len(NAMES)}").wait_for()
         self.person.settle()
         return self
 
@@ -90,6 +90,10 @@ def chosen(number: int) -> Callable[[Player], None]:
     return lambda player: player.card.locator(".labelled").nth(number - 1).click()
 
 
+def chosen_gamma(value: str) -> Callable[[Player], None]:
+    return lambda player: player.person.type("sharpness γ", value)
+
+
 CORNERS = ("x3 of (0, 0)", "x3 of (0, 1)", "x3 of (1, 0)", "x3 of (1, 1)")
 
 
@@ -107,6 +111,7 @@ PLAYS = {
     "column": (column("0", "0", "0", "0"), "Still no flat surface", column("0", "0", "0", "1")),
     "averaged": (lambda _: None, "averaged 10, final 10", clicked(-3, -3)),
     "support": (without(1, 2, 3, 6, 7, 8, 9), "something that mattered is gone", without(1, 2, 3, 4, 7, 8, 9)),
+    "curve": (chosen_gamma("4"), "30 support points of 60; at most 18", chosen_gamma("1")),
     "smooth": (typed(k="1"), "it is spam", typed(k="0.01")),
     "fool": (
         typed(**{"up to three words": "hello dear friend"}),

@@ -135,7 +135,7 @@ def test_votes_counted_along_rows_are_those_of_every_place(n_classes, ties, brow
     y = np.concatenate([np.arange(n_classes), rng.integers(0, n_classes, 40 - n_classes)])
     body = body_of(X, y, ties=ties, bias=n_classes != 3) | {"window": [-4, 4, -4, 4], "columns": 32, "rows": 16}
     script = """async ([address, body]) => {
-      const { courseOf } = await import(`${address}course.js`);
+      const { courseOf } = await import(`${address}latest.js`);
       const { votesAlong, votesAt } = await import(`${address}votes.js`);
       const { regions } = await import(`${address}regions.js`);
       const [course, told] = [courseOf(body), await regions({ ...body, variants: ['voted'] })];
@@ -223,16 +223,20 @@ def test_a_run_is_written_as_a_course_writes_it(course, bias, ask):
 def test_presets_are_what_they_say_and_a_seed_gives_them_again(ask):
     first, again, other = (ask("presets", {"seed": seed})["presets"] for seed in (1, 1, 2))
     assert first == again
-    drawn = {"wide", "thin", "noise", "three"}
+    curved = {"circles", "moons", "spirals"}
+    drawn = {"wide", "thin", "noise", "three"} | curved
     assert {a["name"] for a, b in zip(first, other, strict=True) if a["points"] != b["points"]} == drawn
     assert [p["name"] for p in first] == [
-        "notes", "apples", "and", "or", "xor", "wide", "thin", "noise", "three", "duplicates",
+        "notes", "apples", "and", "or", "xor", "wide", "thin", "noise", "three", "circles", "moons", "spirals",
+        "duplicates",
     ]  # fmt: skip
     for seed in range(6):
         found = {}
         for preset in ask("presets", {"seed": seed})["presets"]:
             body = {name: preset[name] for name in ("points", "labels", "classes", "features")}
-            assert ask("run", {**body, "settings": {**preset["settings"], "start": preset["start"]}})["rounded"] is None
+            told = ask("run", {**body, "settings": {**preset["settings"], "start": preset["start"]}})
+            assert told["rounded"] is None
+            assert told["separated"] or preset["name"] not in curved  # its own curve does it
             found[preset["name"]] = prove(preset["points"], preset["labels"])
         separable = {name for name, verdict in found.items() if verdict.kind == "separable"}
         assert separable == {"notes", "and", "or", "wide", "thin", "three"}

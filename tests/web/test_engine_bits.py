@@ -29,7 +29,7 @@ PLACES = [
 ]  # where votes are counted beside the points: no sum of theirs is exact
 # What the engine knows of a run, told in one string for all runs: weights bias first, as it has them.
 TELL = """async ([address, cases]) => {
-  const { courseOf } = await import(`${address}course.js`);
+  const { courseOf } = await import(`${address}latest.js`);
   const { marginBracket } = await import(`${address}run.js`);
   const { votesAt } = await import(`${address}votes.js`);
   const { ending } = await import(`${address}words.js`);

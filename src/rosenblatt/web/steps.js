@@ -1,7 +1,7 @@
 // The step table of the notes. Only the lines in view exist, so a run of 100,000 steps scrolls like one of 10.
 
 import { html } from "./elements.js";
-import { arithmetic, update, weightsText } from "./words.js";
+import * as words from "./words.js";
 
 const LINE = 30; // the height of a line in the style sheet
 const AROUND = 6; // lines kept ready above and below
@@ -9,7 +9,7 @@ const HEAD = ["step", "weights", "score", "correct?", "update"];
 const RECORDED_HEAD = ["step", "weights", "score", "row", "update"]; // every line is an update
 const WIDE_HEAD = ["step", "score", "row", "update"];
 
-const headOf = (run) => (run.wide ? WIDE_HEAD : run.recorded ? RECORDED_HEAD : HEAD);
+const headOf = (run) => run.texts?.head ?? (run.wide ? WIDE_HEAD : run.recorded ? RECORDED_HEAD : HEAD);
 
 export function makeSteps(run, choose) {
   const body = html("tbody");
@@ -58,6 +58,7 @@ function line(view, step) {
   const end = step > run.length;
   const weights = run.weightsAfter(step - 1);
   const moment = end ? { step: 0 } : run.moment(step);
+  const { weightsText, arithmetic, update } = run.texts ?? words; // a run without weights has words of its own
   const cells = [String(run.number(step)), weightsText(run, weights, moment), "", "", ""];
   if (!end) cells.splice(2, 3, arithmetic(run, moment), told(run, moment), update(run, moment));
   if (run.wide) cells.splice(1, 1);

@@ -3,7 +3,8 @@
 // Columns are typed arrays with a `shape`; one of two dimensions lies row after row.
 
 import { columnsOf } from "./bench.js";
-import { courseOf } from "./course.js";
+import { lengthsOf } from "./curve.js";
+import { courseOf } from "./latest.js";
 import { Problem } from "./problem.js";
 import { decide, decideOne, squares } from "./rows.js";
 import { marginBracket } from "./run.js";
@@ -27,7 +28,8 @@ export function run(body) {
   return {
     classes: bench.classes,
     vectors: rows.vectors,
-    features: columnsOf(bench),
+    features: rows.kernel ? bench.features : columnsOf(bench),
+    kernel: bench.kernel,
     n_steps: found.visited.length,
     n_updates: found.steps.length,
     n_mistakes: found.mistakes,
@@ -40,17 +42,42 @@ export function run(body) {
     rounded: bench.rounded,
     steps: stepsOf(course, mistaken),
     updates: updatesOf(course, mistaken),
-    weights: flat(course, course.raw),
-    averaged: flat(course, course.averaged.among),
-    pocket: flat(course, pocketColumn(course)),
-    margin_at_most: column(marginsOf(course)),
+    ...(rows.kernel ? curveFacts(course) : lineFacts(course)),
     mistakes: column(runningSum(mistaken), "int32"),
-    final: finalOf(course),
-    bracket: marginBracket(found),
     radius: found.radius,
     cycle: cycleOf(course),
   };
 }
+
+// What is known of weights.
+function lineFacts(course) {
+  const variants = ["final", "averaged", "pocket"];
+  const weights = variants.map((name) => [name, Array.from(course.shown(course.weights(name)))]);
+  return {
+    weights: flat(course, course.raw),
+    averaged: flat(course, course.averaged.among),
+    pocket: flat(course, pocketColumn(course)),
+    margin_at_most: column(marginsOf(course)),
+    final: { ...Object.fromEntries(weights), right: rightBy(course, variants) },
+    bracket: marginBracket(course.run),
+  };
+}
+
+// A curve has no weights; its margin is one in feature space.
+function curveFacts(course) {
+  const { run: found } = course;
+  const lengths = lengthsOf(course);
+  const margins = lengths.map((length, u) => (u ? length / u : Number.POSITIVE_INFINITY));
+  const low = found.separated ? found.lowestLead / lengths.at(-1) : 0;
+  return {
+    margin_at_most: column(margins),
+    final: { right: rightBy(course, ["final", "averaged"]) },
+    bracket: [low, found.steps.length ? margins.at(-1) : null],
+    n_support: course.support().length,
+  };
+}
+
+const rightBy = (course, variants) => Object.fromEntries(variants.map((name) => [name, course.right(name)]));
 
 // The steps `from` to `to`, counted from 1, in words and expanded sums.
 export function words(body) {
@@ -149,6 +176,7 @@ function lazily(length, make) {
 // What each update made of the score of its own point; one per class where there are several.
 function scoresAfter(course) {
   const { run: found, rows } = course;
+  if (rows.kernel) return curveScoresAfter(course);
   const scores = [];
   const look = course.look(found.start);
   found.updated.forEach((row, u) => {
@@ -157,6 +185,18 @@ function scoresAfter(course) {
     for (let v = 0; v < rows.vectors; v++) scores.push(look.scores[v] * found.scale);
   });
   return scores;
+}
+
+// An update adds the kernel of a point with itself to its own score.
+function curveScoresAfter({ run: found, rows }) {
+  return found.updated.flatMap((row, u) => {
+    const [own, at] = [rows.valuesOf(row)[row], found.steps[u] * rows.vectors];
+    const scores = found.scores.slice(at, at + rows.vectors);
+    if (rows.vectors === 1) return [scores[0] + (found.rivals[u] === 0 ? own : -own)];
+    scores[rows.truth[row]] += own;
+    scores[found.rivals[u]] -= own;
+    return scores;
+  });
 }
 
 // Before each update and after the last: no weights have a larger margin on these points.
@@ -180,13 +220,6 @@ function pocketColumn(course) {
 function runningSum(mistaken) {
   let total = 0;
   return [0, ...Array.from(mistaken, (one) => (total += one))];
-}
-
-function finalOf(course) {
-  const variants = ["final", "averaged", "pocket"];
-  const weights = variants.map((name) => [name, Array.from(course.shown(course.weights(name)))]);
-  const right = variants.map((name) => [name, course.right(name)]);
-  return { ...Object.fromEntries(weights), right: Object.fromEntries(right) };
 }
 
 function cycleOf(course) {

@@ -2,6 +2,7 @@
 // become multiples of 1/64, so that every run is exact; what that changed is told.
 
 import { general } from "./formats.js";
+import { readKernel } from "./kernels.js";
 import { thousands } from "./numerals.js";
 import { Problem } from "./problem.js";
 import { TIES } from "./rows.js";
@@ -15,7 +16,9 @@ const MOST_PASSES = 10_000;
 const LARGEST = 1e9; // of a coordinate or a weight
 const LONGEST_NAME = 80;
 export const GRAIN = 1 / 64; // of coordinates, rate, margin and start weights
-const SETTINGS = ["ties", "bias", "alpha", "margin", "shuffle", "order", "seed", "start", "passes"];
+const LINES = ["bias", "alpha", "start"]; // of a line alone: a run under a kernel has no weights
+const CURVES = ["kernel", "degree", "gamma", "coef0"];
+const SETTINGS = ["ties", "margin", "shuffle", "order", "seed", "passes", ...LINES, ...CURVES];
 
 // The nearest multiple of 1/64.
 export function rounded(value) {
@@ -98,17 +101,20 @@ function readSettings(given, width, classes) {
   oneOf("ties", ties, TIES);
   const wide = number("margin", margin, 0, LARGEST);
   const order = truth("shuffle", shuffle) ? "shuffled" : "given";
-  const start = readStart(given.start, width + (bias ? 1 : 0), classes);
+  const kernel = readKernel(given);
+  const begun = readStart(given.start, width + (bias ? 1 : 0), classes);
+  const [alone, start] = kernel ? [1, null] : [rate, begun];
   return {
     ties,
     bias,
     seed,
-    rate: roundedUp(rate),
+    kernel,
+    rate: roundedUp(alone),
     margin: roundedUp(wide),
     order: oneOf("order", given.order ?? order, ORDERS),
     start: start && start.map((line) => line.map(rounded)),
     passes: whole("passes", passes, 1, MOST_PASSES),
-    exactly: { rate, margin: wide, start },
+    exactly: { rate: alone, margin: wide, start },
   };
 }
 

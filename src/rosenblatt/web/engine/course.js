@@ -1,6 +1,5 @@
 // The run of a bench, with everything the page may ask about it: each moment, each kind of weights.
 
-import { readBench } from "./bench.js";
 import { countRight, decide, givenScore, Look, makeRows, rule } from "./rows.js";
 import { learn } from "./run.js";
 import { averagedOf, pocketsOf, weightsOf } from "./variants.js";
@@ -9,15 +8,14 @@ import { chapterOf, votesAt } from "./votes.js";
 export const MOST_STEPS = 100_000;
 export const MOST_UPDATES = 10_000;
 const AT_ONCE = 5_000; // steps between looks at how many updates there are
-const MOST_KEPT = 6; // a person goes back a few runs, not a hundred
 
 // A bench and its run. Weights here are unscaled; `shown` makes them what people see.
 export class Course {
   constructor(bench) {
-    const { points, codes, classes, bias, passes } = bench;
+    const { points, passes } = bench;
     const n = points.length;
     this.bench = bench;
-    this.rows = makeRows(points, codes, classes.length, bias);
+    this.rows = this.makeRows(bench);
     const limits = {
       passes: Math.max(1, Math.floor(MOST_STEPS / n)),
       updates: MOST_UPDATES,
@@ -28,6 +26,10 @@ export class Course {
     const asked = this.run.chosen ? this.run.steps.length >= passes * n : this.run.passes >= passes;
     this.limited = this.run.stopped === "limit" && !asked;
     this.kept = new Map();
+  }
+
+  makeRows({ points, codes, classes, bias }) {
+    return makeRows(points, codes, classes.length, bias);
   }
 
   #once(name, make) {
@@ -100,16 +102,4 @@ export class Course {
   look(weights, by = rule(this.bench.ties)) {
     return new Look(this.rows, weights, by);
   }
-}
-
-const latest = new Map();
-
-// The course of a body; remembered, because a page asks many things about one run.
-export function courseOf({ points, labels, classes, features, settings }) {
-  const key = JSON.stringify([points, labels, classes, features, settings]);
-  const course = latest.get(key) ?? new Course(readBench({ points, labels, classes, features, settings }));
-  latest.delete(key);
-  latest.set(key, course); // now the last to be dropped
-  if (latest.size > MOST_KEPT) latest.delete(latest.keys().next().value);
-  return course;
 }

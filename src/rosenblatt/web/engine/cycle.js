@@ -1,4 +1,6 @@
-// Weights that come back: then the updates in between cancel, and no separator exists (learn/cycle.py).
+// Weights, or scores under a kernel, that come back: then the updates in between cancel, and no separator exists (learn/cycle.py).
+
+import { cancel } from "./curve.js";
 
 const MOST_NAMED = 8; // rows of a cycle that are named
 const UNIT = 64; // coordinates are whole numbers of 1/64
@@ -30,6 +32,12 @@ export function proveCycle(rows, updated, rivals, length, unit) {
     counts.set(key, (counts.get(key) ?? 0) + 1);
   });
   const keys = [...counts.keys()].sort((a, b) => a - b);
+  if (rows.kernel ? !cancel(rows, updated, rivals) : !addUpToNothing(rows, keys, counts)) return null;
+  const found = keys.map((key) => Math.floor(key / rows.classes));
+  return { passes: length, rows: found, updates: keys.map((key) => counts.get(key)), unit };
+}
+
+function addUpToNothing(rows, keys, counts) {
   const total = new Float64Array(rows.classes * rows.width);
   for (const key of keys) {
     const [row, loses] = [Math.floor(key / rows.classes), key % rows.classes];
@@ -39,17 +47,15 @@ export function proveCycle(rows, updated, rivals, length, unit) {
       total[loses * rows.width + j] -= change;
     }
   }
-  if (total.some((sum) => sum !== 0)) return null;
-  const found = keys.map((key) => Math.floor(key / rows.classes));
-  return { passes: length, rows: found, updates: keys.map((key) => counts.get(key)), unit };
+  return total.every((sum) => sum === 0);
 }
 
 // What the cycle is and which rows cancel, counted from 1.
-export function cycleWords(cycle, thing, bias) {
+export function cycleWords({ cycle, rows }, thing, bias) {
   const length = cycle.passes === 1 ? `one ${cycle.unit}` : `${cycle.passes} ${PLURAL[cycle.unit]}`;
-  const boundary = bias ? "boundary" : "boundary through the origin";
+  const boundary = rows.kernel ? "curve of this kernel" : bias ? "boundary" : "boundary through the origin";
   return (
-    `the weights are back where they were ${length} ago. The updates in between cancel exactly ` +
+    `the ${rows.kernel ? "scores" : "weights"} are back where they were ${length} ago. The updates in between cancel exactly ` +
     `(${counted(cycle, thing)}), so the run would go round for ever and no ${boundary} separates the ${thing}s.`
   );
 }

@@ -26,7 +26,7 @@ export function descend(rows, { ties, rate, start }, most) {
   while (!stopped) {
     const wrong = stepOf(rows, weights, look);
     if (!wrong.length) {
-      stopped = lowestLead(rows, weights) > 0 ? "separated" : "clean pass";
+      stopped = lowestLead(new Look(rows, weights, rule("mistake"))) > 0 ? "separated" : "clean pass";
       break;
     }
     made.push(wrong);

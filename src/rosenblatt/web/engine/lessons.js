@@ -2,11 +2,25 @@
 // the lessons stand with the page; a number in them is one of the facts given here, each worked out by the engine.
 
 import { many, separable, smoothing } from "./lessons_beyond.js";
+import { curves } from "./lessons_curves.js";
 import { features, likelihood, losses, parts } from "./lessons_practice.js";
 import { bias, classes, line, update } from "./lessons_rule.js";
 import { oneOf } from "./wanted.js";
 
-const LESSONS = { line, update, bias, classes, separable, losses, features, likelihood, smoothing, parts, many };
+const LESSONS = {
+  line,
+  update,
+  bias,
+  classes,
+  separable,
+  losses,
+  features,
+  curves,
+  likelihood,
+  smoothing,
+  parts,
+  many,
+};
 const told = new Map();
 
 // One lesson by its name: {benches: {name: points and settings}, facts: {…}}.

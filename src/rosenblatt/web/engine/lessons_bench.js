@@ -1,7 +1,7 @@
 // What a lesson lays on the bench, and how its points, scores and choices are told.
 
 import { run } from "./answer.js";
-import { courseOf } from "./course.js";
+import { courseOf } from "./latest.js";
 import { expanded, numeral } from "./numerals.js";
 import { SIGNS } from "./presets.js";
 import { proof } from "./proof.js";

@@ -1,7 +1,7 @@
 // The calls `losses` and `loss_curve`: both losses of the notes along a run, and each point on their curves.
 
 import { column } from "./answer.js";
-import { courseOf } from "./course.js";
+import { courseOf } from "./latest.js";
 import { descend, descentWords } from "./descent.js";
 import { lossesOf } from "./rows.js";
 import { whole } from "./wanted.js";

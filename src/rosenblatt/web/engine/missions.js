@@ -9,6 +9,7 @@
 
 import * as averaged from "./mission_averaged.js";
 import * as column from "./mission_column.js";
+import * as curve from "./mission_curve.js";
 import * as digit from "./mission_digit.js";
 import * as fool from "./mission_fool.js";
 import * as forever from "./mission_forever.js";
@@ -20,7 +21,7 @@ import * as support from "./mission_support.js";
 import { sha256 } from "./sha256.js";
 import { oneOf, text, whole } from "./wanted.js";
 
-const MISSIONS = [line, order, forever, slow, column, averaged, support, smooth, fool, digit];
+const MISSIONS = [line, order, forever, slow, column, averaged, support, curve, smooth, fool, digit];
 export const MOST_STARS = 3;
 const HASHED = 10; // digits of the hash in a result code
 const LONGEST_NAME = 100;

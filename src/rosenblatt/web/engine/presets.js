@@ -39,6 +39,7 @@ const APPLES = {
   points: Array.from({ length: 24 }, (_, row) => [SIZES[(row >> 1) % 3], row % 2 ? 0 : 1]),
   labels: [1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1],
 };
+const CURVE = { kernel: "rbf" };
 const ROOM = 1 / 64; // for rounding, which moves a point by less than that
 
 // All of them; `seed` decides those that are drawn.
@@ -63,7 +64,7 @@ export function presets({ seed: given = 0 }) {
     ),
     preset("and", "AND", "True where both inputs are 1. One line does it.", corners([0, 0, 0, 1])),
     preset("or", "OR", "True where at least one input is 1. One line does it.", corners([0, 1, 1, 1])),
-    preset("xor", "XOR", "True where the inputs differ. No line does it.", corners([0, 1, 1, 0])),
+    preset("xor", "XOR", "True where the inputs differ. No line does it; a curve does.", corners([0, 1, 1, 0])),
     preset("wide", "Wide margin", "Two groups far apart: few mistakes are enough.", sides(seed, 40, 1.5, 1)),
     preset("thin", "Thin margin", "A narrow gap: many mistakes, within the bound.", sides(seed, 60, 0.06, 3)),
     preset("noise", "Noise", "Two groups that overlap: no line is right everywhere.", clouds(seed, 2, 40, 1.1)),
@@ -73,6 +74,27 @@ export function presets({ seed: given = 0 }) {
       "One weight vector for each class; the highest score decides.",
       clouds(seed, 3, 20, 0.55),
       { classes: ["a", "b", "c"] },
+    ),
+    preset(
+      "circles",
+      "Circles",
+      "One group around the other: no line parts them. Each mistake puts a hill or a hollow around a point; their sum is the score.",
+      bent(seed, 4, 60, 0.5, ringed),
+      { settings: { ...CURVE, gamma: 1 } },
+    ),
+    preset(
+      "moons",
+      "Moons",
+      "Two moons that reach into each other: no line parts them, a curve does. It is made of the ringed points alone.",
+      bent(seed, 5, 60, 0.7, moon),
+      { settings: { ...CURVE, gamma: 1 } },
+    ),
+    preset(
+      "spirals",
+      "Spirals",
+      "Two arms that wind around each other: the curve must wind with them. Wider hills (a smaller γ) find it harder.",
+      bent(seed, 6, 90, 0.25, arm),
+      { settings: { ...CURVE, gamma: 4 } },
     ),
     preset(
       "duplicates",
@@ -113,6 +135,32 @@ function sides(seed, count, gap, crowd) {
     return [rounded(away * across - along * up), rounded(away * up + along * across)];
   });
   return { points, labels };
+}
+
+// Points of two classes in turn, each at a place of its class and a little aside of it, on multiples of 1/16: they are easy
+// to read.
+function bent(seed, stream, count, spread, placeOf) {
+  const draw = uniform(seed, stream);
+  const labels = Array.from({ length: count }, (_, row) => row % 2);
+  const aside = () => spread * (draw() + draw() + draw() - 1.5);
+  const points = labels.map((label) => placeOf(label, draw()).map((x) => Math.round((x + aside()) * 16) / 16 + 0));
+  return { points, labels };
+}
+
+function ringed(label, share) {
+  const [far, angle] = [label ? 0.9 : 2.2, 2 * Math.PI * share];
+  return [far * Math.cos(angle), far * Math.sin(angle)];
+}
+
+function moon(label, share) {
+  const [x, y] = [Math.cos(Math.PI * share), Math.sin(Math.PI * share)];
+  return label ? [2 * x - 1, 2 * y - 0.5] : [1 - 2 * x, 0.5 - 2 * y];
+}
+
+function arm(label, share) {
+  const along = Math.sqrt(share); // as many points on each stretch of an arm
+  const [far, angle] = [0.3 + 2.7 * along, 2.8 * Math.PI * along + (label ? 0 : Math.PI)];
+  return [far * Math.cos(angle), far * Math.sin(angle)];
 }
 
 // Round clouds around the corners of a triangle, or around two places.

@@ -1,7 +1,8 @@
 // The calls `regions` and `surface`: what the weights say all over the plane.
 
 import { column } from "./answer.js";
-import { courseOf } from "./course.js";
+import { NO_WEIGHTS } from "./curve_course.js";
+import { courseOf } from "./latest.js";
 import { Problem } from "./problem.js";
 import { decide, givenScore } from "./rows.js";
 import { votesAlong } from "./votes.js";
@@ -30,7 +31,8 @@ export async function regions(body) {
     );
   for (const name of variants) {
     if (name === "voted") {
-      const votes = (await inSlices(y, 1, (some) => some.flatMap((b) => votesAlong(course, x, b)))).flat();
+      const along = course.rows.kernel ? curveVotes : votesAlong;
+      const votes = (await inSlices(y, 1, (some) => some.flatMap((b) => along(course, x, b)))).flat();
       found.right.voted = await rightOfVote(course);
       found.voted = classes(votes.map((shares) => decide(shares, course.bench.ties)));
       if (course.rows.vectors === 1) found.voted_values = column(votes.map(([share]) => share));
@@ -42,6 +44,8 @@ export async function regions(body) {
   }
   return found;
 }
+
+const curveVotes = (course, x, b) => x.map((a) => course.votes(course.rows.beside([a, b])));
 
 async function rightOfVote(course) {
   const { points, codes } = course.bench;
@@ -69,6 +73,7 @@ async function inSlices(entries, few, work) {
 // what is perpendicular to the weights: `across` and `up` are two directions of length 1 in it.
 export function surface(body) {
   const course = planar(courseOf(body));
+  if (course.rows.kernel) throw new Problem(NO_WEIGHTS);
   const cells = whole("cells", body.cells ?? 12, 1, 40);
   const [low, high, bottom, top] = windowOf(body);
   const [x, y] = [evenly(low, high, cells), evenly(bottom, top, cells)];

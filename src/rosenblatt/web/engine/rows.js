@@ -30,28 +30,36 @@ export function rule(ties, margin = 0) {
 export class Look {
   constructor(rows, weights, by) {
     Object.assign(this, { rows, weights, by, scores: new Float64Array(rows.vectors), rival: 0, lead: 0 });
+    this.state = weights; // what comes back when a run goes round
   }
 
   // Whether the row is to be updated on.
   at(i) {
     const { rows, by } = this;
     const own = rows.truth[i];
-    const score = this.#score(i * rows.width, 0);
+    const score = this.score(i, 0);
     this.scores[0] = score;
     if (rows.vectors === 1) {
       this.rival = 1 - own;
       this.lead = own ? score : 0 - score;
     } else {
-      for (let v = 1; v < rows.vectors; v++) this.scores[v] = this.#score(i * rows.width, v * rows.width);
+      for (let v = 1; v < rows.vectors; v++) this.scores[v] = this.score(i, v);
       this.rival = bestOther(this.scores, own, by.last);
       this.lead = this.scores[own] - this.scores[this.rival];
     }
     return this.lead <= (own > this.rival ? by.later : by.earlier);
   }
 
-  #score(row, vector) {
+  // Adds a multiple of the row that was looked at last.
+  learn(i, amount) {
+    add(this.rows, i, this.rival, amount, this.weights);
+  }
+
+  // The score of row i under weight vector v.
+  score(i, v) {
     const { weights, rows } = this;
     const { values, width } = rows;
+    const [row, vector] = [i * width, v * width];
     let score = 0;
     for (let j = 0; j < width; j++) score += weights[vector + j] * values[row + j];
     return score;
@@ -93,11 +101,11 @@ export function countRight(rows, weights, by) {
 }
 
 // How far the true class leads at least; 0 if any row is not strictly right.
-export function lowestLead(rows, weights) {
-  const look = new Look(rows, weights, rule("mistake"));
+export function lowestLead(look) {
   let lowest = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < rows.n; i++) {
-    if (look.at(i)) return 0;
+  for (let i = 0; i < look.rows.n; i++) {
+    look.at(i);
+    if (!(look.lead > 0)) return 0;
     lowest = Math.min(lowest, look.lead);
   }
   return lowest;

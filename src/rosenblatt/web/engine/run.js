@@ -1,10 +1,11 @@
 // A run of the perceptron: passes in the given or a shuffled order, or one chosen row after another, until there is a
 // reason to stop. Everything else (averages, pocket, votes, words) follows from the list of updates.
 
+import { CurveLook, curveRadius } from "./curve.js";
 import { cycleWords, proveCycle, Watch } from "./cycle.js";
 import { thousands } from "./numerals.js";
 import { orders } from "./order.js";
-import { add, Look, lowestLead, radiusOf, rule, squares } from "./rows.js";
+import { Look, lowestLead, radiusOf, rule, squares } from "./rows.js";
 
 export const ORDERS = ["given", "shuffled", "first wrong", "worst first"];
 const NO_LIMIT = { passes: Number.POSITIVE_INFINITY, updates: Number.POSITIVE_INFINITY, every: 1 };
@@ -22,11 +23,11 @@ export function learn(rows, choices, limits = NO_LIMIT) {
   const unit = scale === 1 ? choices.rate : 1;
   const margin = scale === 1 ? choices.margin : choices.margin / scale;
   const run = beginning(rows, { start, scale, unit, ties: choices.ties, chosen: choices.order.includes(" ") });
-  const look = new Look(rows, run.weights, rule(choices.ties, margin));
+  const look = new (rows.kernel ? CurveLook : Look)(rows, run.weights, rule(choices.ties, margin));
   if (run.chosen) chooseRows(run, look, choices, limits);
   else makePasses(run, look, choices, limits);
-  run.lowestLead = lowestLead(rows, run.weights);
-  run.radius = radiusOf(rows);
+  run.lowestLead = lowestLead(look);
+  run.radius = rows.kernel ? curveRadius(rows) : radiusOf(rows);
   run.separated = run.lowestLead > 0;
   if (run.stopped === "clean pass" && run.separated) run.stopped = "separated";
   return run;
@@ -48,7 +49,7 @@ function visit(run, look, row) {
     run.updated.push(row);
     run.rivals.push(look.rival);
     if (look.lead <= 0) run.mistakes++;
-    add(run.rows, row, look.rival, run.unit, run.weights);
+    look.learn(row, run.unit);
   }
   run.visited.push(row);
   run.numbers.push(run.passes);
@@ -58,7 +59,7 @@ function visit(run, look, row) {
 
 function makePasses(run, look, choices, limits) {
   const order = orders(run.rows.n, choices.order === "shuffled" ? choices.seed : null);
-  let watch = choices.order === "shuffled" || limits.endless ? null : new Watch(run.weights);
+  let watch = choices.order === "shuffled" || limits.endless ? null : new Watch(look.state);
   const ends = []; // updates by the end of each pass
   const most = Math.min(choices.passes, limits.passes);
   while (!run.stopped) {
@@ -68,7 +69,7 @@ function makePasses(run, look, choices, limits) {
     const made = run.steps.length - before;
     run.perPass.push([made, run.mistakes - wrong]);
     ends.push(run.steps.length);
-    const back = made ? (watch?.after(run.weights) ?? 0) : 0;
+    const back = made ? (watch?.after(look.state) ?? 0) : 0;
     if (back) {
       watch = null; // if it cannot be proved, later repetitions would be the same one
       const since = ends[run.passes - 1 - back] ?? 0;
@@ -84,7 +85,7 @@ function makePasses(run, look, choices, limits) {
 // Cornell's form: while some row is wrong, update on it; here the first, or the one that is most wrong. Its first pass
 // is the updates, its second the clean one over all rows, if it comes to that.
 function chooseRows(run, look, choices, limits) {
-  const watch = new Watch(run.weights);
+  const watch = new Watch(look.state);
   const most = Math.min(choices.passes * run.rows.n, limits.updates);
   while (!run.stopped) {
     const row = wrongRow(run.rows, look, choices.order === "worst first");
@@ -92,7 +93,7 @@ function chooseRows(run, look, choices, limits) {
     else if (run.steps.length >= most) run.stopped = "limit";
     else {
       visit(run, look, row);
-      const back = limits.endless ? 0 : watch.after(run.weights);
+      const back = limits.endless ? 0 : watch.after(look.state);
       if (back) run.cycle = proveCycle(run.rows, run.updated.slice(-back), run.rivals.slice(-back), back, "update");
       if (run.cycle) run.stopped = "cycle";
     }
@@ -138,7 +139,7 @@ export function whyItStopped(run, thing, bias) {
   }
   if (run.cycle) {
     const after = run.chosen ? `After ${made}` : `After pass ${thousands(run.passes)} and ${made}`;
-    return `${after}: ${cycleWords(run.cycle, thing, bias)}`;
+    return `${after}: ${cycleWords(run, thing, bias)}`;
   }
   if (run.chosen) return `Stopped at the limit of ${counted(updates, "update")}; some ${thing} is still wrong.`;
   const passes = run.passes === 1 ? "1 pass" : `${thousands(run.passes)} passes`;

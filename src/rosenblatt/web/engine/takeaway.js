@@ -1,9 +1,11 @@
 // The call `takeaway`: the run as a trace, as a page that plays it, and as text that makes the same run again.
 
 import { builtin } from "./builtin.js";
-import { courseOf } from "./course.js";
+import { NO_WEIGHTS } from "./curve_course.js";
 import { asciiText, floatText, repr } from "./formats.js";
+import { courseOf } from "./latest.js";
 import { playerPage } from "./player_page.js";
+import { Problem } from "./problem.js";
 import { runOf, stepsOf } from "./trace.js";
 import { oneOf } from "./wanted.js";
 
@@ -17,6 +19,7 @@ export function takeaway(given) {
   const variant = oneOf("weights", given.weights ?? "final", VARIANTS);
   const body = wholePasses(given);
   const course = courseOf(body);
+  if (course.rows.kernel && form !== "python") throw new Problem(NO_WEIGHTS);
   if (form === "json") {
     const text = JSON.stringify({ ...runOf(course, body), steps: stepsOf(course, body) });
     return { text, name: "run.json", type: "application/json" };
@@ -49,6 +52,7 @@ function asPython(course, variant) {
     `X = [${bench.points.map(repr).join(", ")}]`,
     `y = [${bench.codes.join(", ")}]  # places in classes`,
   ];
+  if (course.rows.kernel) return `${curved(course, rows, variant).join("\n")}\n`;
   const text = course.run.chosen ? traced(course, rows) : fitted(course, rows, variant);
   return `${text.join("\n")}\n`;
 }
@@ -73,6 +77,30 @@ function fitted(course, rows, variant) {
     `model = Perceptron(${settings.join(", ")})`,
     `model.fit(X, y${initial(bench)})`,
     "print(model.stopped_, model.n_iter_, model.n_mistakes_, model.intercept_, model.coef_)",
+  ];
+}
+
+function curved(course, rows, variant) {
+  const { bench } = course;
+  const { kernel, degree, gamma, coef0 } = bench.kernel;
+  const own = { rbf: { gamma }, poly: { degree, gamma, coef0 }, cosine: { degree } }[kernel];
+  const settings = pythonOf({
+    kernel,
+    ...own,
+    weights: variant,
+    margin: bench.margin,
+    ties: bench.ties,
+    max_iter: passesOf(course),
+    shuffle: bench.order === "shuffled",
+    random_state: bench.order === "shuffled" ? bench.seed : 0,
+    record: true,
+  });
+  return [
+    "from rosenblatt import KernelPerceptron\n",
+    ...rows,
+    `model = KernelPerceptron(${settings.join(", ")})`,
+    "model.fit(X, y)",
+    "print(model.stopped_, model.n_iter_, model.n_mistakes_, len(model.support_), model.dual_coef_)",
   ];
 }
 

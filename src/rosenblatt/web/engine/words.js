@@ -2,6 +2,7 @@
 
 import { cycleWords } from "./cycle.js";
 import { MOST_STEPS, MOST_UPDATES } from "./course.js";
+import { curveStep } from "./curve_words.js";
 import { change, expanded, numeral, thousands } from "./numerals.js";
 import { featuresOf } from "./rows.js";
 import { whyItStopped } from "./run.js";
@@ -9,6 +10,7 @@ import { whyItStopped } from "./run.js";
 // A step, counted from 0: its score expanded as a trace does, what is added, and all of it in a sentence.
 export function stepWords(course, step) {
   const { bench, rows } = course;
+  if (rows.kernel) return curveStep(course, step);
   const at = momentOf(course, step);
   const { features, scores, own, rival } = at;
   if (rows.vectors === 1) {
@@ -29,6 +31,7 @@ export function stepWords(course, step) {
 // The score of each weight vector, expanded, with the name of its class where there are several.
 export function sums(course, step) {
   const { rows, bench } = course;
+  if (rows.kernel) return [curveStep(course, step).arithmetic];
   const { before, features, scores } = momentOf(course, step);
   if (rows.vectors === 1) return [expanded(before, features, scores[0])];
   const line = (v) => before.slice(v * rows.width, (v + 1) * rows.width);
@@ -103,7 +106,7 @@ export function ending({ run, bench }) {
 
 // What the cycle is, as a sentence of its own.
 export function cycleSentence({ run, bench }) {
-  const words = cycleWords(run.cycle, "point", bench.bias);
+  const words = cycleWords(run, "point", bench.bias);
   return words[0].toUpperCase() + words.slice(1);
 }
 

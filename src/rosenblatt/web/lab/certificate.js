@@ -22,10 +22,11 @@ export function makeCertificate(lab) {
   const markPlane = () =>
     lab.plane?.setProving(cancelling(state.proof).map(({ row, weight }) => ({ row, weight: times(weight) })));
   const draw = () => {
-    const { course, proof } = state;
+    const { proof } = state;
+    const course = state.course?.line;
     words.textContent = !course ? (state.trouble ?? "") : proof ? proof.words + limits(course) : "Asking for a proof…";
     cycle.textContent = course?.answer.cycle?.words ?? "";
-    onPlane.label.hidden = proof?.kind !== "inseparable";
+    onPlane.label.hidden = proof?.kind !== "inseparable" || Boolean(course?.kernel);
     numbers.element.hidden = !proof?.rows?.length && proof?.kind !== "separable";
     facts.textContent =
       proof?.kind === "separable"
@@ -71,7 +72,8 @@ function separator(course, proof) {
 }
 
 function rowsOf(state) {
-  const { proof, data, course } = state;
+  const { proof, data } = state;
+  const course = state.course?.line;
   if (!proof || !course) return [];
   if (proof.kind === "separable") {
     const flat = Array.from(proof.weights).flat();
@@ -97,7 +99,8 @@ function rowsOf(state) {
 // The points, small; above them the separating line with its room, or the rows that cancel and where they meet.
 function scene(lab, proof) {
   const { state } = lab;
-  const { course, data } = state;
+  const { data } = state;
+  const course = state.course.line;
   const [x0, x1, y0, y1] = windowOf(lab.plane.frame);
   const frame = new Frame({ low: x0, high: x1, span: x1 - x0 }, { low: y0, high: y1, span: y1 - y0 }, SIZE);
   const size = data.points.length > 300 ? 3 : data.points.length > 60 ? 5 : 8;

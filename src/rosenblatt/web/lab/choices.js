@@ -1,6 +1,7 @@
 // The choices of the run, beside the plane. Each is tried first; one that is refused goes back, with the reason below.
 
 import { button, card, checkbox, field, html, numeral, segments } from "./draw.js";
+import { CHOICES } from "./defaults.js";
 import { makeShown } from "./shown.js";
 
 const TIES = [
@@ -12,7 +13,18 @@ const ORDERS = [
   ["false", "given"],
   ["true", "shuffled"],
 ];
+const SHAPES = [
+  ["line", "line"],
+  ["curve", "curve"],
+];
+const KERNELS = ["rbf", "poly", "cosine"].map((name) => [name, name]);
 const HELP = {
+  shape: "What parts the classes: a straight line, or a curve made of the points that were mistakes.",
+  kernel:
+    "What a mistake adds to the score: rbf a hill around the point, poly a power of the product with it, cosine what lies " +
+    "in its direction.",
+  gamma: "How sharp hills are (rbf), or how much the product counts (poly).",
+  degree: "The power: the higher, the more the curve may bend.",
   margin: "A point must be right by more than this, or it counts as a mistake.",
   alpha: "How much of a point is added to the weights at a mistake.",
   ties: "A score of 0 is on the line itself: a mistake, or one of the classes.",
@@ -21,8 +33,18 @@ const HELP = {
 };
 const MARGINS = [0, 0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 16];
 const RATES = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16];
-const FIGURES = { alpha: "rate α", margin: "margin τ", seed: "shuffle seed", passes: "passes at most" };
-const USUAL = { ties: "mistake", bias: true, alpha: 1, shuffle: false, seed: 0, margin: 0, start: null };
+const GAMMAS = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32];
+const DEGREES = [1, 2, 3, 4, 5, 6, 8, 10, 12];
+const FIGURES = {
+  gamma: "sharpness γ",
+  degree: "degree d",
+  coef0: "constant c₀",
+  alpha: "rate α",
+  margin: "margin τ",
+  seed: "shuffle seed",
+  passes: "passes at most",
+};
+const { passes: _, ...USUAL } = CHOICES;
 
 export function makeChoices(lab) {
   const { state } = lab;
@@ -53,13 +75,27 @@ export function makeChoices(lab) {
       return [name, input];
     }),
   );
-  const [margin, rate] = [dial("margin", MARGINS, figures, set), dial("alpha", RATES, figures, set)];
+  const shape = segments("boundary", SHAPES, (value) => set({ kernel: value === "line" ? "line" : "rbf" }));
+  const kernel = segments("kernel", KERNELS, (value) => set({ kernel: value }));
+  const dials = { gamma: GAMMAS, degree: DEGREES, margin: MARGINS, alpha: RATES };
+  const [gamma, degree, margin, rate] = Object.entries(dials).map(([name, values]) => dial(name, values, figures, set));
   const ties = segments("a score of 0 is", TIES, (value) => set({ ties: value }));
   const order = segments("order", ORDERS, (value) => set({ shuffle: value === "true" }));
   const bias = checkbox("bias, always 1", true, (on) => set({ bias: on, start: null }));
   const seed = field(FIGURES.seed, figures.seed);
   const start = startField(set, refuse);
-  const told = { margin, alpha: rate, ties, shuffle: order, bias: { element: bias.label } };
+  const coef0 = field(FIGURES.coef0, figures.coef0);
+  const told = {
+    shape,
+    kernel,
+    gamma,
+    degree,
+    margin,
+    alpha: rate,
+    ties,
+    shuffle: order,
+    bias: { element: bias.label },
+  };
   for (const [name, words] of Object.entries(HELP)) told[name].element.title = words;
   const usual = button("Undo all changes here", () => set(USUAL));
   const shown = makeShown(lab);
@@ -67,14 +103,34 @@ export function makeChoices(lab) {
     "details",
     { class: "more" },
     html("summary", {}, "More"),
-    html("div", { class: "stack" }, field(FIGURES.passes, figures.passes), ...start.elements, shown.extras, usual),
+    html(
+      "div",
+      { class: "stack" },
+      field(FIGURES.passes, figures.passes),
+      coef0,
+      ...start.elements,
+      shown.extras,
+      usual,
+    ),
   );
   element.classList.add("rail");
-  element.append(margin.element, rate.element, order.element, seed, ties.element, shown.element, bias.label, more);
+  const curves = [kernel.element, gamma.element, degree.element];
+  const both = [margin.element, rate.element, order.element, seed, ties.element, shown.element, bias.label, more];
+  element.append(shape.element, ...curves, ...both);
 
   const draw = () => {
     const now = state.choices;
     for (const name of Object.keys(FIGURES)) figures[name].value = String(now[name]);
+    const line = now.kernel === "line";
+    shape.set(line ? "line" : "curve");
+    kernel.set(now.kernel);
+    kernel.element.hidden = line;
+    gamma.element.hidden = line || now.kernel === "cosine";
+    degree.element.hidden = line || now.kernel === "rbf";
+    coef0.hidden = now.kernel !== "poly";
+    for (const own of [rate.element, bias.label, ...start.elements]) own.hidden = !line;
+    gamma.draw(now.gamma);
+    degree.draw(now.degree);
     margin.draw(now.margin);
     rate.draw(now.alpha);
     ties.set(now.ties);

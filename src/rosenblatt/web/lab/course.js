@@ -33,6 +33,11 @@ export class Course {
     this.#count(answer.steps);
   }
 
+  // The run in the terms of a line, for proofs, which are about lines.
+  get line() {
+    return this;
+  }
+
   // How many updates there are in the first so many steps, and where passes end.
   #count({ update, pass }) {
     this.updatesBy = new Int32Array(this.length + 1);

@@ -4,7 +4,7 @@ import { button, field, html, select } from "./draw.js";
 import { makeLoad } from "./load.js";
 import { makePalette } from "./palette.js";
 
-const SEEDED = /^(wide|thin|noise|three)/; // presets that a seed decides
+const SEEDED = /^(wide|thin|noise|three|circles|moons|spirals)/; // presets that a seed decides
 
 export function makeData(lab, plane) {
   const { state } = lab;

@@ -12,6 +12,10 @@ export const CHOICES = {
   margin: 0,
   start: null,
   passes: 300,
+  kernel: "line",
+  gamma: 1,
+  degree: 3,
+  coef0: 1,
 };
 
 // The parts of the page, by the names of their elements.

@@ -12,12 +12,13 @@ import * as classes from "./lesson_classes.js";
 import * as separable from "./lesson_separable.js";
 import * as losses from "./lesson_losses.js";
 import * as features from "./lesson_features.js";
+import * as curves from "./lesson_curves.js";
 import * as likelihood from "./lesson_likelihood.js";
 import * as smoothing from "./lesson_smoothing.js";
 import * as parts from "./lesson_parts.js";
 import * as many from "./lesson_many.js";
 
-const LESSONS = [line, update, bias, classes, separable, losses, features, likelihood, smoothing, parts, many];
+const LESSONS = [line, update, bias, classes, separable, losses, features, curves, likelihood, smoothing, parts, many];
 
 export async function mount(element, lab) {
   const lessons = new Lessons(lab);

@@ -3,6 +3,7 @@
 // Only what differs from the usual is written. `sum` tells a link that lost or changed a letter; a link written by hand
 // may leave it out. Reading checks everything, and throws an Error whose message can be shown.
 
+import { KERNELS } from "../engine/kernels.js";
 import { CHOICES, CLASSES, MOST_POINTS, SHOWN, TABS } from "./defaults.js";
 
 const VERSION = "2"; // 1 had no tabs; its links are read as well
@@ -82,6 +83,10 @@ const READERS = {
   shuffle: (bench, value) => void (bench.choices.shuffle = oneOf(value, ["true", "false"], "shuffle") === "true"),
   alpha: (bench, value) => void (bench.choices.alpha = number(value, "alpha")),
   margin: (bench, value) => void (bench.choices.margin = number(value, "margin")),
+  kernel: (bench, value) => void (bench.choices.kernel = oneOf(value, KERNELS, "kernel")),
+  gamma: (bench, value) => void (bench.choices.gamma = number(value, "gamma")),
+  coef0: (bench, value) => void (bench.choices.coef0 = number(value, "coef0")),
+  degree: (bench, value) => void (bench.choices.degree = whole(value, "degree")),
   seed: (bench, value) => void (bench.choices.seed = whole(value, "seed")),
   passes: (bench, value) => void (bench.choices.passes = whole(value, "passes")),
   step: (bench, value) => void (bench.step = whole(value, "step")),

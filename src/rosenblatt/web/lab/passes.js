@@ -1,7 +1,7 @@
 // Pass by pass, as far as the run has come: how many mistakes each pass made, and how many points were right after it.
 
 import { card, html, numeral, spread, svg, twin } from "./draw.js";
-import { wrongRows } from "./right.js";
+import { wrongAfter } from "./right.js";
 
 const SIZE = { width: 350, height: 112, left: 24, right: 40, top: 12, bottom: 20 };
 const FEWEST = 12; // places for passes, so that the first ones are not giants
@@ -57,8 +57,7 @@ function rightAt(course, step) {
   if (!found.has(course)) found.set(course, new Map());
   const count = course.updatesBy[step];
   const known = found.get(course);
-  if (!known.has(count))
-    known.set(count, course.rows.length - wrongRows(course, course.weightsAfterUpdates(count)).length);
+  if (!known.has(count)) known.set(count, course.rows.length - wrongAfter(course, count).length);
   return known.get(count);
 }
 

@@ -1,17 +1,15 @@
 // The plane: points, regions, the boundaries of the run at this step, the normal vector, the band, and what was before.
 // A step redraws the lines only; points are drawn anew when they change.
 
-import { affine, arrow, borders, line, regions } from "../border.js";
 import { grid } from "../frame.js";
 import { Marks } from "../marks.js";
-import { band } from "./band.js";
 import { colour, html, lookOf, svg } from "./draw.js";
 import { Motion } from "./motion.js";
-import { corners, halos, other, ring, termLight, wrong } from "./plane_marks.js";
+import * as curve from "./plane_curve.js";
+import * as line from "./plane_line.js";
+import { corners, halos, ring, termLight, wrong } from "./plane_marks.js";
 import { makeKeys } from "./plane_keys.js";
 import { makePointer } from "./plane_pointer.js";
-import { sumOf } from "./plane_sum.js";
-import { wrongRows } from "./right.js";
 import { makeVote } from "./vote.js";
 import { SIZE, frameOf } from "./window.js";
 
@@ -20,7 +18,7 @@ import { SIZE, frameOf } from "./window.js";
 const SHEETS = [
   ["grid", "regions", "band", "vote", "others", "old", "borders"],
   ["points"],
-  ["cancelling", "ring", "wrong", "pick", "names", "light"],
+  ["support", "cancelling", "ring", "wrong", "pick", "names", "light"],
 ];
 
 const CANCELLING =
@@ -94,24 +92,23 @@ export class Plane {
   }
 
   draw() {
-    const { state, frame, layers } = this;
+    const { state, layers } = this;
     const { course, show } = state;
     this.motion.stop();
     this.former = this.seen;
     const stale = !course || course.rows.length !== state.data.points.length;
     if (stale) {
-      const stepwise = ["regions", "band", "others", "old", "borders", "names", "wrong", "ring", "cancelling"];
-      for (const name of stepwise) layers[name].replaceChildren();
+      const made = ["regions", "band", "others", "old", "borders", "names", "support", "wrong", "ring", "cancelling"];
+      for (const name of made) layers[name].replaceChildren();
       this.vote.clear();
-      this.describe(null, []);
+      this.describe(null, 0);
       return;
     }
     const moment = state.moment();
+    layers.old.replaceChildren(...(moment.rival >= 0 ? this.pen.former(this, moment) : []));
+    const others = ["averaged", "pocket"].filter((kind) => show[kind]);
+    layers.others.replaceChildren(...others.flatMap((kind) => this.pen.other(this, kind)));
     const now = this.drawLines(moment);
-    layers.old.replaceChildren(
-      ...(moment.rival >= 0 ? borders(course, frame, moment.before).map((ends) => line(ends, "rp-old")) : []),
-    );
-    layers.others.replaceChildren(...["averaged", "pocket"].flatMap((kind) => (show[kind] ? other(this, kind) : [])));
     layers.ring.replaceChildren(...ring(this, moment));
     this.vote.draw();
     this.drawCancelling();
@@ -121,23 +118,17 @@ export class Plane {
   // What a change of the weights moves: regions, boundary and band, and the weights as arrows. `weights` are those of the
   // moment, or some on the way to them, `part` of the way from those before.
   drawLines(moment, weights = moment.after, part = 1) {
-    const { frame, layers } = this;
-    const { course, show } = this.state;
-    const now = borders(course, frame, weights);
-    this.seen = { course, weights };
-    layers.regions.replaceChildren(...(show.regions ? regions(course, frame, weights) : []));
-    const low = part < 1 ? 0 : moment.low;
-    layers.band.replaceChildren(...(show.band ? band(course, frame, { after: weights, low }) : []));
-    const summed = moment.rival >= 0 && course.vectors === 1; // more classes have no single vector of weights
-    const { arrows, names } = summed
-      ? sumOf(course, frame, moment, part)
-      : { arrows: arrow(course, frame, weights, now), names: [] };
-    const lines = now.map((ends) => line(ends, "rp-new"));
-    const upright = show.final && show.normal;
-    layers.borders.replaceChildren(...(show.final ? lines : []), ...(upright ? arrows : []));
-    layers.names.replaceChildren(...(upright ? names : []));
-    layers.wrong.replaceChildren(...(this.marks.size < 8 ? [] : wrong(this, wrongRows(course, weights))));
-    return now;
+    const { layers } = this;
+    const found = this.pen.drawn(this, moment, weights, part);
+    this.seen = { course: this.state.course, weights };
+    for (const name of ["regions", "band", "borders", "names", "support"]) layers[name].replaceChildren(...found[name]);
+    layers.wrong.replaceChildren(...(this.marks.size < 8 ? [] : wrong(this, found.wrong)));
+    return found.count;
+  }
+
+  // Who draws the boundary of the run at hand.
+  get pen() {
+    return this.state.course.kernel ? curve : line;
   }
 
   // After a step in time the boundary goes from where it was seen to where it is.
@@ -172,55 +163,30 @@ export class Plane {
 
   // The rows of the proof that are marked.
   get cancelling() {
-    return this.state.show.proof ? this.proving : [];
+    return this.state.show.proof && !this.state.course?.kernel ? this.proving : []; // it is about lines
   }
 
-  describe(moment, now) {
+  describe(moment, count) {
     const { data } = this.state;
-    const lines = !moment
-      ? "no run"
-      : now.length
-        ? `${now.length} border${now.length > 1 ? "s" : ""} in view`
-        : "no border in view";
+    const lines = !moment ? "no run" : count ? `${count} border${count > 1 ? "s" : ""} in view` : "no border in view";
     const what = `Plane of ${data.features.join(" and ")} with ${data.points.length} points: ${lines}.`;
     this.picture.setAttribute(
       "aria-label",
       `${what} Keys: N and P pick a point, arrows move it, Delete removes it, Enter adds one.`,
     );
-    this.note.textContent = moment ? said(this, moment, now) : (this.state.trouble ?? "");
+    this.note.textContent = moment ? said(this, moment, count) : (this.state.trouble ?? "");
     this.note.classList.toggle("problem", !moment && Boolean(this.state.trouble));
   }
 }
 
-// What the picture cannot show, and what was rounded on the way to it.
-function said(plane, moment, now) {
-  const { course } = plane.state;
-  const told = [course.answer.rounded?.words, remark(course, moment, now)].filter(Boolean);
-  return [...told, ...legend(plane, moment, now)].join(" ");
-}
-
-// What is drawn just now, in words.
-function legend({ state, layers, cancelling }, moment, now) {
-  const { course, show } = state;
-  const drawn = now.length > 0 && show.final;
-  const parts = [
+// What the picture cannot show, what was rounded on the way to it, and what is drawn just now.
+function said(plane, moment, count) {
+  const { state, pen, layers, cancelling } = plane;
+  const drawn = [
     [layers.wrong.firstChild, "×: on the wrong side."],
-    [drawn && moment.rival >= 0, "Dashed: the line before."],
-    [drawn && show.normal && course.vectors === 1, "The arrow w, the weights, stands upright on the line."],
-    [drawn && show.band && moment.low > 0, "Band: the room up to the nearest point."],
-    [drawn && show.band && course.margin > 0, "Dotted: the margin that is asked for."],
+    ...pen.legend(plane, moment, count),
     [cancelling.length, CANCELLING],
   ];
-  return parts.filter(([holds]) => holds).map(([, words]) => words);
-}
-
-function remark(course, moment, now) {
-  const { after } = moment;
-  if (after.every((w) => w === 0)) return "All weights are 0: every score is 0, and there is no boundary yet.";
-  const [, u, v] = affine(course, after, 0);
-  if (course.vectors === 1 && !u && !v) {
-    return "Only the weight of the bias is not 0: every point gets the same class, and there is no boundary.";
-  }
-  if (now.length) return "";
-  return "The boundary lies outside the picture: every point in view is on the same side.";
+  const told = [state.course.answer.rounded?.words, pen.remark(state.course, moment, count)].filter(Boolean);
+  return [...told, ...drawn.filter(([holds]) => holds).map(([, words]) => words)].join(" ");
 }

@@ -1,16 +1,6 @@
-// What is drawn over or beside points and lines: the row at hand, the picked point, rows that cancel, other boundaries.
+// What is drawn over or beside points and lines: the row at hand, the picked point, rows that cancel, names.
 
-import { borders, line } from "../border.js";
 import { numeral, svg } from "./draw.js";
-
-// Averaged or pocket weights, with their name at the longest piece of the line.
-export function other({ state, frame }, kind) {
-  const found = borders(state.course, frame, state.course.other(kind, state.step));
-  const long = ([p, q]) => Math.hypot(p[0] - q[0], p[1] - q[1]);
-  const longest = found.toSorted((p, q) => long(q) - long(p))[0];
-  const lines = found.map((ends) => line(ends, `other ${kind}`));
-  return longest ? [...lines, nameAt(frame, longest, kind)] : lines;
-}
 
 // Names stand near the upper end, each kind a little further down than the one before, so that they seldom collide.
 export function nameAt({ size }, ends, kind) {
@@ -18,7 +8,19 @@ export function nameAt({ size }, ends, kind) {
   const [from, to] = ends[0][1] < ends[1][1] ? ends : [ends[1], ends[0]];
   const [x, y] = [from[0] + t * (to[0] - from[0]), from[1] + t * (to[1] - from[1])];
   const [place, anchor] = x > size.width - 90 ? [x - 6, "end"] : [x + 6, "start"];
-  return svg("text", { x: place, y: Math.max(y + 4, size.top + 14), class: "line-name", "text-anchor": anchor }, kind);
+  const level = Math.min(Math.max(y + 4, size.top + 14), size.height - size.bottom - 6);
+  return svg("text", { x: place, y: level, class: "line-name", "text-anchor": anchor }, kind);
+}
+
+// The longest of some lines, if there is one.
+export function longest(lines) {
+  return lines.toSorted((one, other) => other.length - one.length).slice(0, 1);
+}
+
+// On a line that bends the names stand where nobody else's does.
+export function nameOn(frame, line, kind) {
+  const at = line[Math.floor({ averaged: 0.35, voted: 0.7 }[kind] * (line.length - 1))];
+  return nameAt(frame, [at, at], kind);
 }
 
 // The row at hand, on top of the others.

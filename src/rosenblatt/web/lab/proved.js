@@ -5,6 +5,12 @@ import { makeChart } from "./chart.js";
 import { facts, html, numeral, short, spread, twin } from "./draw.js";
 
 const NAMES = ["margin γ*", "mistakes so far", "bound (R/γ*)²", "verdict"];
+// A curve separates whatever does not contradict itself if it is rbf; of the other kernels nothing is known beforehand.
+const CURVES = {
+  rbf: "Yes, where no two points of different classes share a place: hills that are narrow enough tell any others apart.",
+  poly: "Not known beforehand: it depends on whether a curve of this degree can separate the points.",
+  cosine: "Not known beforehand: it depends on whether the directions of the points can be told apart.",
+};
 const PLAIN = {
   separable:
     "Yes: some line leaves room on both sides. At every mistake the weights come closer to that line's own by at least " +
@@ -53,7 +59,8 @@ export function makeProved(lab) {
     }
     const bounds = course.answer.margin_at_most;
     const points = spread(course.updatesBy[state.step], MOST).map((u) => [u + 1, bounds[u + 1]]);
-    const best = proof?.kind === "separable" ? (proof.best_margin?.[0] ?? proof.margin) : null;
+    const known = proof?.kind === "separable" && !course.kernel; // a proof is about lines
+    const best = known ? (proof.best_margin?.[0] ?? proof.margin) : null;
     chart.draw({ points, limit: best, title: formula(course) });
     about.textContent = ABOUT + (best === null ? "" : ` The dashes are the best margin there is, ${short(best)}.`);
     numbers.draw();
@@ -76,6 +83,14 @@ export function makeProved(lab) {
   const verdict = () => {
     const { proof, course } = state;
     const { cells } = table;
+    if (course?.kernel) {
+      const [low] = course.answer.bracket;
+      plain.textContent = CURVES[course.kernel.kernel];
+      cells.verdict.textContent = course.answer.separated ? "separable by a curve" : "not known";
+      const bound = numeral(Math.floor((course.answer.radius / low) ** 2));
+      cells["bound (R/γ*)²"].textContent = low ? `at most ${bound}, known at the end` : "not known";
+      return;
+    }
     const lines = course && !course.bias ? " by a line through the origin" : "";
     cells.verdict.textContent = !course ? "" : !proof ? "asking…" : proof.kind + lines;
     const known = proof?.kind === "separable" && Number.isFinite(proof.bound);

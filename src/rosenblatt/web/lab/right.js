@@ -1,15 +1,24 @@
-// Which points some weights of a run get wrong. A score that is tied is right only where ties go to the point's class.
+// Which points a run gets wrong. A score that is tied is right only where ties go to the point's class.
 
+// Under some weights of a line.
 export function wrongRows(course, weights) {
   const scores = new Float64Array(course.vectors);
-  const wrong = [];
-  course.rows.forEach((row, i) => {
+  return course.rows.flatMap((row, i) => {
     scores.fill(0);
     for (let c = 0; c < course.vectors; c++)
       for (let j = 0; j < row.length; j++) scores[c] += weights[c * course.width + j] * row[j];
-    if (!isRight(course, scores, course.truth[i])) wrong.push(i);
+    return isRight(course, scores, course.truth[i]) ? [] : [i];
   });
-  return wrong;
+}
+
+// After so many updates.
+export function wrongAfter(course, count) {
+  if (!course.kernel) return wrongRows(course, course.weightsAfterUpdates(count));
+  const [all, n] = [course.scoresAfter(count), course.rows.length];
+  return course.rows.flatMap((_, i) => {
+    const scores = Array.from({ length: course.vectors }, (_, v) => all[v * n + i]);
+    return isRight(course, scores, course.truth[i]) ? [] : [i];
+  });
 }
 
 function isRight({ vectors, ties }, scores, truth) {

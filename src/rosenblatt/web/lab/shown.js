@@ -8,6 +8,12 @@ const KINDS = {
   voted: "every weight votes, by how long it lasted (whole run)",
   pocket: "the longest clean run so far, if it also got more points right",
 };
+const OF_CURVES = {
+  final: "the score at this step",
+  averaged: "the mean of all scores so far",
+  voted: "every curve votes, by how long it lasted (whole run)",
+};
+const LINES_ONLY = ["pocket", "normal", "proof"];
 const EXTRAS = { regions: "regions", band: "margin band", normal: "normal vector", proof: "rows that cancel" };
 
 export function makeShown(lab) {
@@ -34,17 +40,25 @@ export function makeShown(lab) {
   state.on("show", () => {
     for (const [kind, made] of Object.entries(boxes)) made.checked = state.show[kind];
   });
+  state.on("choices", () => {
+    const curve = state.choices.kernel !== "line";
+    for (const kind of LINES_ONLY) boxes[kind].parentElement.hidden = curve;
+    legend.textContent = curve ? "curves shown" : "weights shown";
+    element.classList.toggle("three", curve);
+    for (const [kind, about] of Object.entries(curve ? OF_CURVES : KINDS)) boxes[kind].parentElement.title = about;
+  });
   return { element, extras };
 }
 
 // The four kinds of weights side by side; how many points they get right is told when the run is over.
 export function makeKinds(lab) {
   const { state } = lab;
-  const right = {};
-  const rows = Object.entries(KINDS).map(([kind, about]) => {
+  const [right, about] = [{}, {}];
+  const rows = Object.keys(KINDS).map((kind) => {
     right[kind] = html("td", { "data-right": kind });
+    about[kind] = html("td", { class: "note" });
     const name = html("th", { scope: "row" }, sample(kind), kind);
-    return html("tr", {}, name, html("td", { class: "note" }, about), right[kind]);
+    return html("tr", {}, name, about[kind], right[kind]);
   });
   const head = ["weights", "what they are", "right at the end"].map((name) => html("th", { scope: "col" }, name));
   const table = html(
@@ -61,7 +75,16 @@ export function makeKinds(lab) {
       right[kind].textContent = count === undefined ? "" : `${count} of ${state.data.points.length}`;
   };
   for (const kind of ["run", "step", "vote"]) state.on(kind, draw);
-  return card("Four kinds of weights", table);
+  const made = card("Four kinds of weights", table);
+  state.on("run", () => {
+    const curve = Boolean(state.course?.kernel);
+    made.querySelector("h3").textContent = curve ? "Three kinds of curves" : "Four kinds of weights";
+    for (const kind of Object.keys(KINDS)) {
+      about[kind].textContent = (curve ? OF_CURVES : KINDS)[kind] ?? "";
+      about[kind].parentElement.hidden = curve && kind === "pocket";
+    }
+  });
+  return made;
 }
 
 function sample(kind) {

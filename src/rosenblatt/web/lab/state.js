@@ -7,6 +7,7 @@
 // first: if it is refused, the promise fails with the reason and everything stays as it was.
 
 import { Course, question } from "./course.js";
+import { CurveCourse } from "./curve_course.js";
 import { CHOICES, MOST_POINTS, SHOWN, passesFor } from "./defaults.js";
 import { Edits } from "./edits.js";
 import { History } from "./history.js";
@@ -94,7 +95,7 @@ export class State extends Edits {
 
   #arrive(answer, stepOf, changed) {
     if (answer.rounded) this.#round(answer.rounded);
-    this.course = new Course(answer, this.data, this.choices);
+    this.course = new (answer.kernel ? CurveCourse : Course)(answer, this.data, this.choices);
     this.step = Math.max(0, Math.min(this.course.length, stepOf(this.course)));
     this.reached = this.step;
     this.proof = this.votedRight = null;

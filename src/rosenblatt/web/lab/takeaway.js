@@ -69,10 +69,12 @@ export function makeTakeaway(lab) {
     button("Player", save("player"), { title: "Save a page that plays this run" }),
     button("JSON", save("json"), { title: "Save every step of this run" }),
   ];
+  const ofWeights = buttons.filter((one) => ["Command", "Player", "JSON"].includes(one.textContent));
   const row = html("div", { class: "row" }, ...buttons);
   const element = card("Take it with you", row, done, text);
   state.on("run", () => {
     for (const one of buttons) one.disabled = !state.course;
+    for (const one of ofWeights) one.hidden = Boolean(state.course?.kernel);
     text.hidden = true; // it makes the run before
     done.textContent = "";
   });

@@ -2,6 +2,7 @@
 
 import { makeCertificate } from "./certificate.js";
 import { makeCourses } from "./courses.js";
+import { button, html } from "./draw.js";
 import { makeHomogeneous } from "./homogeneous.js";
 import { makeLosses, makeOrders } from "./losses.js";
 import { makeMistakes } from "./mistakes.js";
@@ -19,6 +20,20 @@ export function mount(element, lab) {
     orders: makeOrders(lab),
     courses: makeCourses(lab),
   };
-  element.querySelector("#view-cards").append(...Object.values(parts));
+  const ofWeights = Object.values(parts).filter((one) => one !== parts.certificate);
+  const curved = html("p", { class: "curve-note" }, CURVED, " ");
+  curved.append(button("Show the line", () => lab.state.setChoices({ kernel: "line" })));
+  curved.hidden = true;
+  lab.state.on("run", () => {
+    const hidden = Boolean(lab.state.course?.kernel);
+    curved.hidden = !hidden;
+    for (const one of ofWeights) one.hidden = hidden;
+  });
+  const cards = element.querySelector("#view-cards");
+  cards.before(curved);
+  cards.append(...Object.values(parts));
   Object.assign(lab.parts, parts);
 }
+
+const CURVED =
+  "The plane shows a curve now. It has no weights, so only one of these views is left: whether a line could do the same.";

@@ -1,7 +1,8 @@
 // The boundary of the voted perceptron: no straight line, so the engine tells how the votes fall on a grid.
 
+import { linesOf, rings } from "../engine/contour.js";
 import { svg } from "./draw.js";
-import { nameAt } from "./plane_marks.js";
+import { longest, nameOn } from "./plane_marks.js";
 import { windowOf } from "./window.js";
 
 const [COLUMNS, ROWS] = [140, 112];
@@ -44,7 +45,7 @@ export function makeVote(plane, lab) {
     const parts = [
       svg("path", { d: lines.map((ends) => `M${ends.map(text).join("L")}`).join(""), class: "other voted" }),
     ];
-    if (lines.length) parts.push(nameAt(plane.frame, lines[lines.length - 1], "voted"));
+    parts.push(...longest(lines).map((line) => nameOn(plane.frame, line, "voted")));
     layer.replaceChildren(...parts);
   };
 
@@ -68,29 +69,7 @@ function middle(frame, i, j) {
 
 // Where the votes of the two classes are equal, between the middles of the cells.
 function smooth(values, frame) {
-  const lines = [];
-  const value = ([i, j]) => values[j * COLUMNS + i];
-  const between = (a, b) => {
-    const t = value(a) / (value(a) - value(b));
-    const [p, q] = [middle(frame, ...a), middle(frame, ...b)];
-    return [p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1])];
-  };
-  for (let j = 0; j + 1 < ROWS; j++) {
-    for (let i = 0; i + 1 < COLUMNS; i++) {
-      const corners = [
-        [i, j],
-        [i + 1, j],
-        [i + 1, j + 1],
-        [i, j + 1],
-      ];
-      const ends = corners.flatMap((a, k) => {
-        const b = corners[(k + 1) % 4];
-        return value(a) > 0 === value(b) > 0 ? [] : [between(a, b)];
-      });
-      for (let k = 0; k + 1 < ends.length; k += 2) lines.push([ends[k], ends[k + 1]]);
-    }
-  }
-  return lines;
+  return linesOf(rings(values, COLUMNS, ROWS)).map((line) => line.map(({ x, y }) => middle(frame, x, y)));
 }
 
 // More classes: the edges between cells that the vote gives to different ones.
