@@ -28,6 +28,13 @@ def test_the_blocks_of_a_page_print_what_they_show(page):
     run_page(page)
 
 
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_what_looks_like_a_command_with_its_output_is_run(page):
+    """Only a block that says it is a console runs; the others would go stale unseen."""
+    fences = re.findall(r"^```(\w*)\n(.*?)^```", page.read_text(encoding="utf8"), re.MULTILINE | re.DOTALL)
+    assert not [text[:60] for kind, text in fences if kind != "console" and text.startswith("$ ")]
+
+
 def test_the_first_pages_have_examples_to_run():
     for page in (README, DOCS / "quick_start.md", *sorted((DOCS / "guides").glob("*.md"))):
         kinds = {block.kind for block in blocks(page)}

@@ -53,10 +53,10 @@ def _about(file: str, data: str | None = None) -> Iterator[None]:
 def _certificate(file: str, data: str, by_plan: bool, config: Config) -> str:
     from pathlib import Path
 
-    from rosenblatt.cli.prove import not_used
     from rosenblatt.cli.table import read_table
     from rosenblatt.errors import DataError
     from rosenblatt.proofs import from_json
+    from rosenblatt.report.verdict import not_used
 
     try:
         text = Path(file).read_bytes()
@@ -71,7 +71,7 @@ def _certificate(file: str, data: str, by_plan: bool, config: Config) -> str:
     with _about(file, table.origin.source):
         verdict.check(table.X, table.y)
     bound = ", and its bound on the margin is right" if verdict.kind == "undecided" else ""
-    return f"The certificate holds: {data} is {verdict.statement}{bound}.{not_used(table)}"
+    return f"The certificate holds: {data} is {verdict.statement}{bound}.{not_used(table.left_out)}"
 
 
 def _model(file: str, data: str, by_plan: bool, config: Config) -> str:

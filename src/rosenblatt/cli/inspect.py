@@ -15,7 +15,7 @@ from rosenblatt.cli.screen import pass_on, show
 @click.option("--config", "as_config", is_flag=True, help="The config that it was trained with, for train --config.")
 def inspect(model: str, features: int, as_json: bool, as_config: bool) -> None:
     """Show a model's plan, its heaviest features and its card."""
-    from rosenblatt.report.facts import data_fact, proof_fact, pruned_fact
+    from rosenblatt.report.inspected import model_facts
     from rosenblatt.report.terminal import fact_lines
     from rosenblatt.store import load
     from rosenblatt.store.contents import format_of
@@ -30,21 +30,7 @@ def inspect(model: str, features: int, as_json: bool, as_config: bool) -> None:
 
         pass_on(config_of(loaded, model))
         return
-    lines = [*fact_lines(data_fact(card)), f"model    {card['choice']['name']}"]
-    if "test" in card:
-        test = card["test"]
-        lines.append(f"test     {test['accuracy']:.1%} of {test['rows']:,} rows, when it was trained")
-    if "cv" in card:
-        cv = card["cv"]
-        of = f"{cv['folds']} folds of {cv['rows']:,} rows"
-        lines.append(f"folds    {cv['accuracy']:.1%} ± {100 * cv['deviation']:.1f} over {of}, when it was trained")
-    lines += [*fact_lines(pruned_fact(card)), *fact_lines(proof_fact(card))]
-    for update in card["updates"]:
-        lines.append(f"updated  with {update['rows']:,} rows of {update['source']}, {update['mistakes']:,} mistakes")
-    if loaded.record is not None:
-        lines.append(f"record   CONTAINS {len(loaded.record.origins):,} TRAINING ROWS, as they were in the data")
-    if loaded.learner.kept:
-        lines.append(loaded.learner.kept)
+    lines = [line for fact in model_facts(loaded) for line in fact_lines(fact)]
     lines += ["", "plan", *(f"  {line}" for line in card["plan"])]
     heaviest = loaded.heaviest(features)
     lines += ["", "heaviest features"] if heaviest else []

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from rosenblatt.pipeline import Progress
+from rosenblatt.pipeline.progress import Progress, describe
 
 CLEAR = "\r\x1b[K"
 FIRST = 1.0  # seconds until the first plain line
@@ -49,13 +47,3 @@ class Display:
         order = sorted(self.tried, key=lambda pair: -pair[1])
         lines = [f"  {accuracy:6.1%}  {name}" for name, accuracy in order]
         return "\n".join(["tried so far, on validation rows:", *lines]) if lines else "nothing was tried yet"
-
-
-def describe(progress: Progress) -> str:
-    """One line: the stage, and for a run its pass, mistakes, rate and speed."""
-    if not progress.passes:
-        return f"{progress.stage}  {progress.seconds:.1f} s"
-    return (
-        f"{progress.stage}: pass {progress.passes}, {progress.mistakes:,} mistakes ({progress.rate:.1%}), "
-        f"{progress.rows_per_second:,.0f} rows/s{', ' if progress.state else ''}{progress.state}"
-    )

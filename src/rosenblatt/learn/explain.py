@@ -5,12 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from rosenblatt.harmless import one_line
 from rosenblatt.loops.rows import Rows, n_features
 from rosenblatt.loops.vector import add
+from rosenblatt.notebook import InCell
+
+BIAS = ("bias", "1")  # the constant feature, as the notes have it
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,15 @@ class Part:
         return math.fsum((self.logs[:, a] - self.logs[:, b]).tolist()) * self.times, zeros * self.times
 
 
+class Listed(NamedTuple):
+    """A part of a score as a person reads it."""
+
+    name: str
+    value: str
+    part: float
+    note: str = ""
+
+
 class Factors(Protocol):
     """The products of naive Bayes for the row, factor by factor: `rosenblatt.traces.bayes.RowTrace`."""
 
@@ -51,12 +64,15 @@ class Factors(Protocol):
     def shown(self, most: int = 30) -> str:
         """The table as text, with at most so many factors."""
 
+    def likeliest(self, most: int = 30) -> tuple[list[list[str]], list[str]]:
+        """The table of the likeliest classes, and what is to be said below it."""
+
     def to_dict(self) -> dict[str, Any]:
         """The same as plain values."""
 
 
-@dataclass(frozen=True)
-class Explanation:
+@dataclass(frozen=True, repr=False)
+class Explanation(InCell):
     """The contributions weight × value of every feature to every score.
 
     With two classes there is one line of contributions, towards the second class where positive; with more, one
@@ -120,33 +136,50 @@ class Explanation:
             return str(self.classes[line])
         return str(self.classes[0 if self.zeros[line, j] > 0 else 1])
 
-    def shown(self, line: int, count: int = 10, constant: tuple[str, str] = ("constant", "")) -> list[str]:
-        """The parts of a line as a person reads them, the sum of those that are left out, and the constant.
+    def listed(self, line: int, count: int = 10, constant: tuple[str, str] = ("constant", "")) -> list[Listed]:
+        """The largest parts of a line, the sum of those that are left out, and the constant.
 
         constant    what it is called, and what stands in the place of its value
         """
         order = self.order(line)
         top, rest = order[:count], order[count:]
-        width = max([len(constant[0]), *(len(str(self.names[j])) for j in top)])
-        text = []
-        for j in top:
-            never = self.impossible(line, j)
-            text.append(
-                f"  {self.names[j]!s:<{width}}  {self.values[j]:>10.4g}  {self.contributions[line, j]:>+12.6g}"
-                + (f"  ({never} never has it)" if never else "")
+        found = [
+            Listed(
+                str(self.names[j]),
+                f"{self.values[j]:.4g}",
+                float(self.contributions[line, j]),
+                f"{never} never has it" if (never := self.impossible(line, j)) else "",
             )
+            for j in top
+        ]
         if rest:
-            others = float(self.contributions[line, rest].sum())
-            text.append(f"  {f'{len(rest)} more':<{width}}  {'':>10}  {others:>+12.6g}")
-        return [*text, f"  {constant[0]:<{width}}  {constant[1]:>10}  {self.bias[line]:>+12.6g}"]
+            found.append(Listed(f"{len(rest)} more", "", float(self.contributions[line, rest].sum())))
+        return [*found, Listed(*constant, float(self.bias[line]))]
+
+    def shown(self, line: int, count: int = 10, constant: tuple[str, str] = ("constant", "")) -> list[str]:
+        """The same as lines of text."""
+        listed = self.listed(line, count, constant)
+        width = max([len(constant[0]), *(len(each.name) for each in listed if each.value)])
+        return [
+            f"  {each.name:<{width}}  {each.value:>10}  {each.part:>+12.6g}" + (f"  ({each.note})" if each.note else "")
+            for each in listed
+        ]
+
+    @property
+    def head(self) -> str:
+        """The decision in a sentence."""
+        line = self.line()
+        towards = self.classes[1] if len(self.contributions) == 1 else self.predicted
+        return f"predicted {self.predicted}; score {self.scores[line]:+g} towards {towards}"
 
     def __str__(self) -> str:
         line = self.line()
-        towards = self.classes[1] if len(self.contributions) == 1 else self.predicted
-        head = f"predicted {self.predicted}; score {self.scores[line]:+g} towards {towards}"
-        shown = self.shown(line, constant=("bias", "1"))
-        lines = [head, *(shown if self.bias[line] else shown[:-1])]
+        shown = self.shown(line, constant=BIAS)
+        lines = [self.head, *(shown if self.bias[line] else shown[:-1])]
         return "\n".join(lines if self.factors is None else [*lines, "", self.factors.shown()])
+
+    def __repr__(self) -> str:
+        return f"<Explanation: {one_line(self.head)}>"
 
 
 def explain(

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.errors import SettingError
+from rosenblatt.harmless import one_line
 from rosenblatt.learn.decide import Decision
 from rosenblatt.learn.explain import Factors
+from rosenblatt.notebook import InCell
 
 
 @dataclass(frozen=True)
@@ -27,8 +29,8 @@ class Term:
     zeros: float = 0
 
 
-@dataclass(frozen=True)
-class Explanation:
+@dataclass(frozen=True, repr=False)
+class Explanation(InCell):
     """The predicted class against another one, and the terms that decided between them, the weightiest first.
 
     `factors` holds the products that the terms are made of, factor by factor and for every class, with P(y | row).
@@ -57,13 +59,27 @@ class Explanation:
             return math.inf if certain else math.copysign(math.inf, self.zeros)
         return math.fsum(term.log_odds for term in self.terms)
 
+    def told(self) -> tuple[str, list[tuple[str, float, str]]]:
+        """The decision in a sentence, and of each term its name, what it adds, and a note."""
+        terms = [
+            (
+                term.feature if term.value is None else f"{term.feature} = {term.value}",
+                term.log_odds,
+                f"{'other' if term.zeros > 0 else 'predicted'} class never has it" if term.zeros else "",
+            )
+            for term in self.terms
+        ]
+        return f"{self.predicted!r} rather than {self.other!r}: log-odds {self.decision:+.4f}", terms
+
     def __str__(self) -> str:
-        lines = [f"{self.predicted!r} rather than {self.other!r}: log-odds {self.decision:+.4f}"]
-        for term in self.terms:
-            shown = term.feature if term.value is None else f"{term.feature} = {term.value}"
-            impossible = f"  ({'other' if term.zeros > 0 else 'predicted'} class never has it)" if term.zeros else ""
-            lines.append(f"  {term.log_odds:+10.4f}  {shown}{impossible}")
+        head, terms = self.told()
+        lines = [head]
+        for shown, log_odds, note in terms:
+            lines.append(f"  {log_odds:+10.4f}  {shown}{f'  ({note})' if note else ''}")
         return "\n".join([*lines, "", self.factors.shown()])
+
+    def __repr__(self) -> str:
+        return f"<Explanation: {one_line(self.told()[0])}>"
 
 
 def explain(classes: list[Any], priors: np.ndarray, scores: np.ndarray, against: Any, factors: Factors) -> Explanation:

@@ -16,6 +16,7 @@ from rosenblatt.model.card import Card
 from rosenblatt.model.evaluation import Evaluation, judge
 from rosenblatt.model.statistics import mcnemar, paired_interval
 from rosenblatt.model.trained import Model
+from rosenblatt.notebook import InCell
 
 
 class Difference(NamedTuple):
@@ -26,8 +27,8 @@ class Difference(NamedTuple):
     b: Any
 
 
-@dataclass(frozen=True, eq=False)
-class Comparison:
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison(InCell):
     """How two models did on the same labelled rows; differences are the second's less the first's."""
 
     classes: tuple[str, ...]
@@ -38,6 +39,10 @@ class Comparison:
     b: Evaluation
     known: tuple[np.ndarray | None, np.ndarray | None]  # rows that either was trained on; None where nobody can tell
     cards: list[Difference]
+
+    def __repr__(self) -> str:
+        shares = f"{self.a.accuracy:.1%} and {self.b.accuracy:.1%}"
+        return f"<Comparison: {shares} of {self.n:,} rows, {len(self.differ):,} predicted differently>"
 
     @property
     def n(self) -> int:

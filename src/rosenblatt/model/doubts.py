@@ -13,6 +13,7 @@ from rosenblatt.data.table import Table
 from rosenblatt.errors import SettingError
 from rosenblatt.features import Classes
 from rosenblatt.model.kept_rows import Behind
+from rosenblatt.notebook import InCell
 from rosenblatt.proofs.repair import Repair
 from rosenblatt.proofs.verdicts import Verdict
 
@@ -37,8 +38,8 @@ class Doubt:
     shown: str  # the row as a person reads it
 
 
-@dataclass(frozen=True, eq=False)
-class Review:
+@dataclass(frozen=True, eq=False, repr=False)
+class Review(InCell):
     """What a review found, for every row and for the doubtful ones, the most doubtful first."""
 
     table: Table
@@ -48,6 +49,9 @@ class Review:
     judge: str  # what judged
     lister: Callable[[Review], list[Doubt]] = field(repr=False)  # makes the queue when it is first asked for
     prover: Callable[[Review], Proved] = field(repr=False)  # and the proofs
+
+    def __repr__(self) -> str:
+        return f"<Review: {self.n:,} rows of {len(self.classes.names)} classes, judged by {self.judge}>"
 
     @cached_property
     def queue(self) -> list[Doubt]:

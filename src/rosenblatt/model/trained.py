@@ -25,11 +25,12 @@ from rosenblatt.model.learner import Learner
 from rosenblatt.model.messages import text_table, warn_of_path
 from rosenblatt.model.reliability import believed
 from rosenblatt.model.seen import Seen
+from rosenblatt.notebook import InCell
 from rosenblatt.traces.source import Played
 
 
-@dataclass(frozen=True, eq=False)
-class Model:
+@dataclass(frozen=True, eq=False, repr=False)
+class Model(InCell):
     """What `train` returns and a .rosenblatt file holds.
 
     Rows are given as a Table, or as anything that `rosenblatt.data.read` takes.
@@ -42,6 +43,10 @@ class Model:
     record: KeptRows | None = None  # the training rows that it was updated on, only where that was asked for
     seen: Seen | None = None  # hashes of the training rows, to know them again; None in files of older versions
     decision: Decision = field(default_factory=Decision)  # how scores become classes
+
+    def __repr__(self) -> str:
+        name, features = self.card["choice"]["name"], self.card["features"]
+        return f"<Model: {name}; {len(self.classes.names)} classes, {features:,} feature{'' if features == 1 else 's'}>"
 
     @property
     def label(self) -> str | None:

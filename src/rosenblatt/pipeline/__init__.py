@@ -25,7 +25,7 @@ from rosenblatt.pipeline.folded import check_folded, cross_validated
 from rosenblatt.pipeline.hint import curve_hint
 from rosenblatt.pipeline.operating import Goal
 from rosenblatt.pipeline.procedure import learn_whole
-from rosenblatt.pipeline.progress import Progress, Watch, silent
+from rosenblatt.pipeline.progress import Progress, Watch, silent, watched
 from rosenblatt.pipeline.ready import prepare
 from rosenblatt.pipeline.resuming import Keeping
 from rosenblatt.pipeline.runs import Conduct
@@ -86,22 +86,23 @@ def train_with_evidence(
     checkpoint: str | PathLike[str] | None = None,
     resume: bool = False,
     curves: bool = False,
-    watch: Watch = silent,
+    watch: Watch | None = None,
     site: Site | None = None,
 ) -> tuple[Model, Evidence]:
     """The model of `train`, and what was seen on the way to it.
 
     curves     True also finds the accuracy of each pass or each k on training and validation rows, for a report
-    watch      is told how the work goes on (pipeline.Progress); site    where shards are visited
+    watch      is told how the work goes on (pipeline.Progress); otherwise a notebook shows a bar
+    site       where shards are visited
     choices    the settings of the search as one object, where they are not given by name
     """
     given = {name: value for name, value in locals().items() if name in NAMES}
     columns = Wishes(text, category, numeric, drop, ordered or {})
     asked = asked_for(read_config(config), given, columns, choices, wishes, goal)
     limit = None if memory is None else parse_size(memory)
-    with within(limit), Keeping(checkpoint, resume, watch) as keeping:
-        jobs = jobs if choices is None else choices.jobs
-        return _job(source, asked, keeping, limit, watch, jobs, site or Here(), curves)
+    jobs = jobs if choices is None else choices.jobs
+    with within(limit), watched(watch) as told, Keeping(checkpoint, resume, told) as keeping:
+        return _job(source, asked, keeping, limit, told, jobs, site or Here(), curves)
 
 
 def _alone(job: Callable[P, tuple[Model, Evidence]]) -> Callable[P, Model]:

@@ -33,7 +33,7 @@ from rosenblatt.pipeline.config import Config, asked_for, read_config
 from rosenblatt.pipeline.crossfit import OutOfFold, cross_fit
 from rosenblatt.pipeline.families.perceptron import Perceptron
 from rosenblatt.pipeline.finalists import Learned
-from rosenblatt.pipeline.progress import Watch, silent
+from rosenblatt.pipeline.progress import Watch, watched
 from rosenblatt.pipeline.ready import Ready, prepare
 from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.shown import shown
@@ -59,19 +59,21 @@ def review(
     *,
     label: Any = None,
     config: str | PathLike[str] | Mapping[str, Any] | Config | None = None,
-    watch: Watch = silent,
+    watch: Watch | None = None,
 ) -> Review:
     """The labels of the data that are doubtful, with what speaks against each; the data itself is never changed.
 
     source    anything that `rosenblatt.data.read` takes, with labels
     label     the column to review; otherwise the one named label, class or target
     config    a TOML file or a dictionary with settings of reading and of columns, as `train` takes it
+    watch     is told how the work goes on; otherwise a notebook shows a bar
     """
     asked = asked_for(read_config(config), {"label": label}, Wishes(), None, None, None)
-    ready = prepare(source, asked, None, watch, whole=True)
-    learned = ready.learned
-    candidate = judge_of(*as_found(ready.table, ready.choices.wishes))
-    found = cross_fit(candidate, learned, Conduct(watch), folds_for(candidate, ready.table.n_rows))
+    with watched(watch) as told:
+        ready = prepare(source, asked, None, told, whole=True)
+        learned = ready.learned
+        candidate = judge_of(*as_found(ready.table, ready.choices.wishes))
+        found = cross_fit(candidate, learned, Conduct(told), folds_for(candidate, ready.table.n_rows))
     if found is None:
         raise DataError(
             f"{ready.table.origin.source}: too few different rows to judge one by the others. Give more of each class."

@@ -93,7 +93,8 @@ def run_watched(
         mistakes = run.per_pass[-1][1]
         rate = mistakes / max(run.steps // run.passes, 1)
         speed = (run.steps - already) / seconds
-        conduct.watch(Progress(stage, run.passes, mistakes, rate, speed, seconds, state=conduct.site.state()))
+        state, most = conduct.site.state(), settings.max_iter
+        conduct.watch(Progress(stage, run.passes, mistakes, rate, speed, seconds, state=state, most=most))
         after(run)
         if conduct.checkpoints is not None:
             plain, arrays = to_state(run)

@@ -49,7 +49,7 @@ def prove(X: Any, y: Any, *, time_limit: float | None = None, bias: bool = True)
 
     >>> from rosenblatt import prove
     >>> prove([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0])
-    Inseparable(rows=(0, 1, 2, 3), others=(1, 0, 0, 1), multipliers=(1, 1, 1, 1), found_by='cycle')
+    <Inseparable: not separable, rows 0, 1, 2, 3 cancel; 4 rows, 2 features, 2 classes>
     """
     clock = Clock(time_limit)
     return answer(read_question(X, y, bias), clock)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from rosenblatt.errors import DataError
+from rosenblatt.notebook import InCell
 from rosenblatt.proofs import certificate
 from rosenblatt.proofs.exact import (
     Leads,
@@ -34,9 +35,11 @@ from rosenblatt.proofs.question import Mark, Question
 if TYPE_CHECKING:
     from rosenblatt.proofs.widest import Widest
 
+FEW = 6  # rows that a `repr` names
 
-@dataclass(frozen=True, eq=False)
-class Verdict:
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Verdict(InCell):
     """What all three have: the mark of the data they speak of, `check`, `to_json` and `from_json`."""
 
     data: Mark = field(repr=False)
@@ -47,6 +50,16 @@ class Verdict:
     def statement(self) -> str:
         """The verdict in words; one about boundaries without a bias says that they go through the origin."""
         return self.words + ("" if self.data.bias else certificate.THROUGH_THE_ORIGIN)
+
+    def __repr__(self) -> str:
+        mark = self.data
+        size = f"{mark.rows:,} rows, {mark.columns:,} features, {len(mark.classes)} classes"
+        return f"<{type(self).__name__}: {self._found}; {size}>"
+
+    @property
+    def _found(self) -> str:
+        """What was found, in a few words."""
+        return self.statement
 
     def check(self, X: Any, y: Any) -> bool:
         """True if the data is the data meant and the arithmetic holds; otherwise DataError says what does not."""
@@ -74,7 +87,7 @@ class Verdict:
         return hash(self.to_json())
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Separable(Verdict):
     """Weights that get every row strictly right, and what they prove.
 
@@ -94,6 +107,10 @@ class Separable(Verdict):
     question: Question | None = field(default=None, repr=False)  # the rows themselves, which no certificate holds
     kind: ClassVar[str] = "separable"
     words: ClassVar[str] = "separable"
+
+    @property
+    def _found(self) -> str:
+        return f"{self.statement}, margin at least {self.margin:.4g}"
 
     @property
     def best_margin(self) -> tuple[float, float]:
@@ -146,7 +163,7 @@ class Separable(Verdict):
             raise DataError(f"the radius {self.radius!r} is less than the longest row. Prove the data anew.")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Combination(Verdict):
     """Positive multiples of signed rows: row numbers, the other class of each, and whole multipliers."""
 
@@ -172,13 +189,17 @@ class Combination(Verdict):
                 )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Inseparable(Combination):
     """Rows whose signed multiples sum to zero: no weights can have all of them on the right side."""
 
     found_by: str = ""
     kind: ClassVar[str] = "inseparable"
     words: ClassVar[str] = "not separable"
+
+    @property
+    def _found(self) -> str:
+        return f"{self.statement}, rows {_some(self.rows)} cancel"
 
     def check_arithmetic(self, question: Question) -> None:
         self._check_parts(question)
@@ -188,13 +209,17 @@ class Inseparable(Combination):
             raise DataError(f"the rows do not cancel: column {column} sums to {short(value)}. Prove the data anew.")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Undecided(Combination):
     """Neither was found in time. The best margin lies between 0 (no separator) and `high`, which is proved."""
 
     high: float = float("inf")
     kind: ClassVar[str] = "undecided"
     words: ClassVar[str] = "undecided"
+
+    @property
+    def _found(self) -> str:
+        return f"{self.statement}, no margin exceeds {self.high:.4g}"
 
     @property
     def margin_bracket(self) -> tuple[float, float]:
@@ -205,6 +230,11 @@ class Undecided(Combination):
         self._check_parts(question)
         if self.high < distance_up(question, self.rows, self.others, self.multipliers):
             raise DataError(f"the rows do not prove a margin of at most {self.high!r}. Prove the data anew.")
+
+
+def _some(rows: tuple[int, ...]) -> str:
+    shown = ", ".join(map(str, rows[:FEW]))
+    return f"{shown} and {len(rows) - FEW} more" if len(rows) > FEW else shown
 
 
 def from_json(text: str | bytes) -> Verdict:

@@ -22,14 +22,19 @@ TELLING = 0.05  # below this p-value chance is an unlikely explanation
 
 def comparison_lines(found: Comparison, names: Sequence[str]) -> list[str]:
     """The comparison in lines; `names` are what the person calls the two models."""
-    lines = fact_lines(Fact("rows", (count(found.n), found.table.origin.source)))
+    lines = [line for fact in comparison_facts(found, names) for line in fact_lines(fact)]
+    return [*lines, *_differing(found), *_cards(found.cards)]
+
+
+def comparison_facts(found: Comparison, names: Sequence[str]) -> list[Fact]:
+    """How either did, where they differ, which is ahead, and what they were trained on."""
+    facts = [Fact("rows", (count(found.n), found.table.origin.source))]
     for sign, name, each in zip("AB", names, (found.a, found.b), strict=True):
         low, high = each.interval
-        lines.append(f"{sign:<9}{each.accuracy:.1%}  ({low * 100:.1f} – {high * 100:.1f})   {name}")
-    facts = [Fact("differ", (differ_sentence(found),)), gap_fact(found), known_fact(found)]
-    for fact in facts:
-        lines += fact_lines(fact)
-    return [*lines, *_differing(found), *_cards(found.cards)]
+        facts.append(Fact(sign, (f"{each.accuracy:.1%}  ({low * 100:.1f} – {high * 100:.1f})   {name}",)))
+    facts += [Fact("differ", (differ_sentence(found),)), gap_fact(found)]
+    known = known_fact(found)
+    return facts if known is None else [*facts, known]
 
 
 def differ_sentence(found: Comparison) -> str:
@@ -85,34 +90,44 @@ def _trained(sign: str, found: Evaluation) -> str:
     return f"{sign} was trained on {'' if found.training_rows_exact else 'about '}{rows_of(found.training_rows)}"
 
 
-def _differing(found: Comparison) -> list[str]:
-    """Some of the rows that the two predict differently, with their places."""
+def differing(found: Comparison) -> list[tuple[str, ...]]:
+    """Some of the rows that the two predict differently, each with its place; first the heads of the columns."""
     names = found.classes
-    some = found.differ[:SHOWN].tolist()
-    if not some:
+    lines: list[tuple[str, ...]] = [("differ on", "label", "A", "B")]
+    for row in found.differ[:SHOWN].tolist():
+        codes = (found.truth[row], *(predicted[row] for predicted in found.predicted))
+        lines.append((shortened(found.table.origin.of(row), 40), *(names[code] for code in codes)))
+    return lines
+
+
+def _differing(found: Comparison) -> list[str]:
+    cells = differing(found)
+    if len(cells) == 1:
         return []
-    places = [shortened(found.table.origin.of(row), 40) for row in some]
-    truth, first, second = ([names[codes[row]] for row in some] for codes in (found.truth, *found.predicted))
-    columns = [("differ on", *places), ("label", *truth), ("A", *first), ("B", *second)]
-    widths = [max(map(len, column)) for column in columns]
-    lines = ["  ".join(map(str.ljust, cells, widths)).rstrip() for cells in zip(*columns, strict=True)]
-    rest = len(found.differ) - len(some)
-    return ["", *lines, *([f"and {rows_of(rest)} more (--json has all)"] if rest else [])]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = ["  ".join(map(str.ljust, line, widths)).rstrip() for line in cells]
+    rest = len(found.differ) - SHOWN
+    return ["", *lines, *([f"and {rows_of(rest)} more (--json has all)"] if rest > 0 else [])]
+
+
+def told_of_cards(cards: Sequence[Difference], most: int) -> list[tuple[str, str, str]]:
+    """What a person is told of the difference of two cards; values are cut to so many letters."""
+    told = [each for each in cards if each.what in TOLD or each.what.partition(".")[0] in TOLD]
+    return [(each.what, _shown(each.a, most), _shown(each.b, most)) for each in told]
 
 
 def _cards(cards: Sequence[Difference]) -> list[str]:
     """What the cards say differently: the two values on a line, or on two where they are long."""
     if not cards:
         return ["", "cards    say the same of both"]
-    told = [each for each in cards if each.what in TOLD or each.what.partition(".")[0] in TOLD]
-    first = max((len(each.what) for each in told), default=0)
-    table = [(each.what, *(_shown(value, WIDTH - first - 8) for value in each[1:])) for each in told]
+    first = max((len(what) for what, _, _ in told_of_cards(cards, 1)), default=0)
+    table = told_of_cards(cards, WIDTH - first - 8)
     second = max((len(cells[1]) for cells in table if len(cells[1]) <= WIDTH // 3), default=0)
     lines = ["", "cards differ in"]
     for what, a, b in table:
         line = f"  {what:<{first}}  A {a:<{second}}  "
         lines += [f"{line}B {b}"] if len(line) + len(b) + 2 <= WIDTH else [line.rstrip(), f"{'':<{first + 2}}  B {b}"]
-    rest = len(cards) - len(told)
+    rest = len(cards) - len(table)
     return [*lines, *([f"  and {count(rest)} more (--json has all)"] if rest else [])]
 
 

@@ -14,7 +14,7 @@ from rosenblatt.model.doubts import Doubt, Review
 from rosenblatt.proofs.verdicts import Inseparable, Separable
 from rosenblatt.report.facts import Fact
 from rosenblatt.report.figures import count, percent, rows_of, shortened
-from rosenblatt.report.markup import Child, Markup, table, tag
+from rosenblatt.report.markup import Child, Markup, joined, table, tag
 from rosenblatt.report.style import style
 from rosenblatt.report.terminal import WIDTH, fact_lines
 
@@ -154,7 +154,8 @@ def to_page(found: Review) -> str:
     )
     facts = [tag("p", tag("strong", fact.label), " ", " · ".join(fact.parts)) for fact in review_facts(found)]
     header = tag("header", tag("h1", f"Doubtful labels of {name}"), tag("p", f"judged by {found.judge}", class_="soft"))
-    main = tag("main", tag("section", *facts), _picture(found), _rows(found))
+    title = tag("h2", f"{rows_of(len(found.queue))}, the most doubtful first")
+    main = tag("main", tag("section", *facts), _picture(found), tag("section", title, doubtful_rows(found, MOST)))
     return "<!doctype html>\n" + tag("html", head, tag("body", header, main), lang="en") + "\n"
 
 
@@ -179,7 +180,8 @@ def _picture(found: Review) -> Markup:
     return tag("section", tag("h2", "How probable the given labels are"), picture, tag("p", note, class_="soft"))
 
 
-def _rows(found: Review) -> Markup:
+def doubtful_rows(found: Review, most: int) -> Markup:
+    """The most doubtful rows as a table, and how many more there are."""
     heads = ("row", "given", "chance", "suggested", "what else", "the row")
     lines = [
         (
@@ -190,16 +192,11 @@ def _rows(found: Review) -> Markup:
             _more(each),
             shortened(each.shown, LONGEST),
         )
-        for each in found.queue[:MOST]
+        for each in found.queue[:most]
     ]
     rest = len(found.queue) - len(lines)
     more = tag("p", f"and {rows_of(rest)} more, which CSV and JSON lines have", class_="soft") if rest else None
-    return tag(
-        "section",
-        tag("h2", f"{rows_of(len(found.queue))}, the most doubtful first"),
-        table(heads, lines, "doubtful rows", (2,)),
-        more,
-    )
+    return joined([table(heads, lines, "doubtful rows", (2,)), more])
 
 
 def _more(each: Doubt) -> str:

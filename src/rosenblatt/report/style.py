@@ -106,6 +106,37 @@ pre{white-space:pre-wrap}details::details-content{content-visibility:visible;dis
 }
 """
 
+# A cell of a notebook takes its colours from the text around it, since no page can tell which theme a notebook has:
+# mixed with that, blue and vermilion are darker on light ground and lighter on dark ground. Notebooks have rules of
+# their own for tables and lists, which the class outweighs by standing thrice.
+CELL = """
+.rosenblatt{--soft:color-mix(in srgb,currentColor 65%,transparent);
+--line:color-mix(in srgb,currentColor 18%,transparent);
+--for:color-mix(in srgb,#0072b2 72%,currentColor);--against:color-mix(in srgb,#d55e00 72%,currentColor);
+font:13.5px/1.5 system-ui,sans-serif;max-width:900px;overflow-wrap:break-word}
+.rosenblatt p{margin:0 0 6px}.rosenblatt .soft,.rosenblatt dt,.rosenblatt summary{color:var(--soft)}
+.rosenblatt dl{margin:0 0 6px}.rosenblatt dl div{display:grid;grid-template-columns:76px 1fr}
+.rosenblatt dt,.rosenblatt dd{float:none;width:auto;margin:0;padding:0;font-weight:400}
+.rosenblatt dd,.rosenblatt table{font-variant-numeric:tabular-nums}
+.rosenblatt .wide{overflow-x:auto}
+.rosenblatt tr{background:none}
+.rosenblatt table{border-collapse:collapse;border:0;margin:4px 0;table-layout:auto;font-size:inherit}
+.rosenblatt caption{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+.rosenblatt td,.rosenblatt th{text-align:left;font-weight:400;padding:2px 14px 2px 0;border:0;vertical-align:top;
+background:none;max-width:32em;white-space:pre-wrap}
+.rosenblatt thead th{color:var(--soft);border-bottom:1px solid var(--line)}
+.rosenblatt td.n,.rosenblatt th.n{text-align:right;white-space:nowrap}
+.rosenblatt .whole{white-space:nowrap;margin-right:12px;display:inline-block}
+.rosenblatt .bar{display:block;width:150px}.rosenblatt .bar i{display:block;height:9px;margin-top:6px;border-radius:2px}
+.rosenblatt .for{background:var(--for)}.rosenblatt .against{background:var(--against)}
+.rosenblatt progress{width:220px;height:9px;accent-color:#0072b2;vertical-align:middle;margin-right:10px}
+"""
+
+
+def cell_style() -> str:
+    """The style sheet of a cell of a notebook."""
+    return CELL.replace("\n", "").replace(".rosenblatt ", ".rosenblatt.rosenblatt.rosenblatt ")
+
 
 def colours() -> str:
     return f":root{{color-scheme:light dark;{LIGHT}}}@media screen and (prefers-color-scheme:dark){{:root{{{DARK}}}}}"

@@ -180,14 +180,19 @@ class RowTrace:
     def __str__(self) -> str:
         return self.shown()
 
-    def shown(self, most: int = MOST_LINES) -> str:
-        """The table as text: of many classes the likeliest, and results without their arithmetic where it is wide."""
-        likeliest = sorted(np.argsort(-self.posterior, kind="stable")[:MOST_CLASSES].tolist())
-        table = [[row[0], *(row[c + 1] for c in likeliest)] for row in self.cells(most)]
+    def likeliest(self, most: int = MOST_LINES) -> tuple[list[list[str]], list[str]]:
+        """The table of the likeliest classes, without the arithmetic where it is wide, and what is said below it."""
+        shown = sorted(np.argsort(-self.posterior, kind="stable")[:MOST_CLASSES].tolist())
+        table = [[row[0], *(row[c + 1] for c in shown)] for row in self.cells(most)]
         if sum(_widths(table)) > WIDEST:
             table = [[row[0], *(cell.rpartition(" = ")[2] for cell in row[1:])] for row in table]
+        return table, [*self._remarks(), *self._others(shown)]
+
+    def shown(self, most: int = MOST_LINES) -> str:
+        """The same as text."""
+        table, remarks = self.likeliest(most)
         lines = ["  ".join(f"{c:<{w}}" for c, w in zip(row, _widths(table), strict=True)).rstrip() for row in table]
-        return "\n".join([*lines, *self._remarks(), *self._others(likeliest)])
+        return "\n".join([*lines, *remarks])
 
     def _others(self, shown: list[int]) -> list[str]:
         """What is left for classes that are not shown."""

@@ -35,7 +35,7 @@ ORDERS = ("given", "shuffled", "first-wrong", "worst-first")
 CHOSEN_WORDS = {"first-wrong": "each on the first wrong row", "worst-first": "each on the row that is most wrong"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Trace:
     """All steps of a run until a pass without an update or the last pass asked for."""
 
@@ -184,6 +184,10 @@ class Trace:
         from rosenblatt.traces.table import to_text
 
         return to_text(self)
+
+    def __repr__(self) -> str:
+        rows, columns = self.X.shape[0], len(self.names)
+        return f"<Trace: {rows} rows, {columns} features, {len(self.classes)} classes; at most {self.passes} passes>"
 
     def to_markdown(self) -> str:
         """The step table as Markdown."""
