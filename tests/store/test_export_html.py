@@ -121,6 +121,37 @@ def test_rows_of_a_table_have_the_scores_of_the_file(ask):
         assert page_scores(ask, model, rows) == [np.atleast_1d(each).tolist() for each in wanted]
 
 
+@pytest.mark.parametrize("kernel", ["poly", "rbf", "cosine"])
+def test_rows_have_the_scores_of_a_kernel(ask, kernel):
+    draw = np.random.default_rng(0)
+    table = {
+        "x": draw.normal(size=90).tolist(),
+        "y": draw.normal(size=90).tolist(),
+        "town": ["Ulm", "Bonn", "Jena"] * 30,
+    }
+    for label in (
+        ["in" if x * x + y * y < 1 else "out" for x, y in zip(table["x"], table["y"], strict=True)],
+        [f"{int(x > 0)}{int(y > 0)}" for x, y in zip(table["x"], table["y"], strict=True)],
+    ):
+        model = rosenblatt.train({**table, "label": label}, model="kernel", config={"search": {"kernel": kernel}})
+        rows = [{name: str(values[k]) for name, values in table.items()} for k in range(90)]
+        wanted = [model.scores(model.read([row], labelled=False))[0] for row in rows]
+        assert page_scores(ask, model, rows) == [np.atleast_1d(each).tolist() for each in wanted]
+        facts = dict(page_data(model, "m")["card"])
+        assert f"CONTAINS {len(model.learner.labels)} TRAINING ROWS" in facts["holds"]
+
+
+def test_texts_have_the_scores_of_a_kernel(ask):
+    draw = random.Random(2)
+    texts = [" ".join(draw.choices([f"word{n}" for n in range(40)], k=9)) for _ in range(120)]
+    labels = ["a" if "word1" in text else "b" for text in texts]
+    model = rosenblatt.train({"text": texts, "label": labels}, model="kernel", text=["text"])
+    found = page_scores(ask, model, [{"text": text} for text in texts])
+    assert [each for (each,) in found] == [model.scores([text])[0] for text in texts]
+    with pytest.raises(SettingError, match=r"at most 0\.02 MB, and the training rows of this kernel make it"):
+        to_html(model, "m", 20_000)
+
+
 def test_a_number_that_is_none_is_one_line(ask):
     model = rosenblatt.train("iris", model="perceptron")
     row = dict.fromkeys(model.card["plan"], "1")

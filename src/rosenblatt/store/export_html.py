@@ -7,6 +7,7 @@ file's. What it cannot do to the bit is refused, with the reason.
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,10 @@ from rosenblatt.features.lines import Line
 from rosenblatt.features.numeric import Numeric
 from rosenblatt.features.terms import COUNTED
 from rosenblatt.features.text import Text
+from rosenblatt.loops.kernels import KERNELS
+from rosenblatt.loops.rows import n_bytes, n_features, n_rows
+from rosenblatt.loops.vector import add
+from rosenblatt.model.formula import RowTerms
 from rosenblatt.model.prune import pruned
 from rosenblatt.web import embed, one_file
 
@@ -29,13 +34,23 @@ if TYPE_CHECKING:
 PAGE = "decide/index.html"
 LOGS = 1000  # counts of a word whose logarithm a page is given
 MOST = 2_000_000  # bytes of a page
+MOST_ROWS = 8_000_000  # bytes of training rows that are looked at at all: those with many zeros are smaller in a page
 MOST_COLUMNS = 40  # of which it is told what becomes of them
 
 
 def to_html(model: Model, name: str, most: int = MOST) -> tuple[bytes, Model]:
     """The page, and the model that is in it: pruned, where all of it would not fit into so many bytes."""
+    if model.learner.kept and len(_page(model, name)) > most:
+        raise _too_large(len(_page(model, name)), most)
     fitting = pruned(model, most, lambda each: len(_page(each, name)))
     return _page(fitting, name), fitting
+
+
+def _too_large(size: int, most: int = MOST) -> SettingError:
+    return SettingError(
+        f"a page holds at most {most / 1e6:g} MB, and the training rows of this kernel make it {size / 1e6:.1f} MB. "
+        "Use serve, or learn from fewer rows."
+    )
 
 
 def _page(model: Model, name: str) -> bytes:
@@ -44,8 +59,9 @@ def _page(model: Model, name: str) -> bytes:
 
 def page_data(model: Model, name: str) -> dict[str, Any]:
     """What the page needs, as plain values."""
-    what = "a page"
-    formula = model.formula(what)
+    formula = model.learner.formula(model.plan)
+    if formula.rows is None:
+        formula = model.formula("a page")
     if any(term.says == COUNTED for term in formula.terms):
         raise SettingError(
             "a page adds up words and other features, and this model counts the values of whole columns. "
@@ -65,8 +81,9 @@ def page_data(model: Model, name: str) -> dict[str, Any]:
         "ties": "last" if model.decision.last else "first",
         "threshold": _finite(model.decision.threshold),
         "unit": model.plan.unit,
-        "width": formula.weights.shape[1],
+        "width": lines.shape[1] - 1,
         "weights": _packed(lines),
+        "rows": None if formula.rows is None else _rows(formula.rows, model.classes.names),
         "logs_of_classes": formula.logs,
         "presence": formula.presence,
         "lines": [_line(line, first) for line, first in zip(used, firsts, strict=False)],
@@ -82,6 +99,27 @@ def page_data(model: Model, name: str) -> dict[str, Any]:
         },
         "card": _card(model),
         "columns": [[line.column, line.describe()] for line in used[:MOST_COLUMNS]],
+    }
+
+
+def _rows(terms: RowTerms, classes: Sequence[str]) -> dict[str, Any]:
+    """The training rows of a kernel, as columns and values that are not 0, and how they are compared with others."""
+    kernel, count = terms.support.kernel, n_rows(terms.support.rows)
+    if n_bytes(terms.support.rows) > MOST_ROWS:
+        raise _too_large(n_bytes(terms.support.rows))
+    values = np.zeros((count, n_features(terms.support.rows) + 1))
+    for place in range(count):
+        add(terms.support.rows, place, 1.0, values[place])
+    places = [np.flatnonzero(row[:-1]) for row in values]
+    return {
+        "kernel": KERNELS[kernel.kind],
+        "degree": kernel.degree,
+        "gamma": kernel.gamma,
+        "coef0": kernel.coef0,
+        "starts": np.cumsum([0, *map(len, places)]).tolist(),
+        "columns": np.concatenate(places).tolist(),
+        "values": _packed(np.concatenate([row[own] for row, own in zip(values, places, strict=True)])),
+        "names": terms.names(classes),
     }
 
 

@@ -89,7 +89,7 @@ function show(values) {
   });
   const rest = parts.slice(SHOWN).reduce((sum, { part }) => sum + part, 0);
   if (parts.length > SHOWN) rows.push(sumRow(`${parts.length - SHOWN} more`, rest));
-  rows.push(sumRow("constant", constant));
+  if (constant) rows.push(sumRow("constant", constant));
   at("answer").replaceChildren(
     html("h2", {}, "Its answer"),
     html("p", { class: "class" }, model.classes[code]),

@@ -1,6 +1,7 @@
 // A model file in a page: rows become features, features scores, scores classes, each step rounded as Python rounds it.
 // The order of sums is that of reference/scores.py; features/blocks.py says how a row is stored.
 
+import { kernelOf } from "./kernels.js";
 import { Letters } from "./letters.js";
 import { Problem } from "./problem.js";
 import { SUMS } from "./sums.js";
@@ -16,6 +17,7 @@ export class Model {
     this.lines = data.lines.map((line) => prepared(line));
     this.width = data.width;
     this.weights = floats(data.weights); // a line of width + 1 for each score, or of logarithms for each class
+    this.kept = data.rows && keptRows(data.rows); // training rows, of a kernel; weights are what each counts
     this.texts = this.lines.filter((line) => line.kind === "text");
   }
 
@@ -102,9 +104,11 @@ export class Model {
   // The score of the second class, or one for each.
   scores(row) {
     const [size, found] = [this.width + 1, []];
+    const values = this.kept && this.kept(row);
     for (let first = 0; first < this.weights.length; first += size) {
       const weights = this.weights.subarray(first, first + size);
-      found.push(SUMS[row.form](row, weights) + weights[this.width]);
+      if (values) found.push(values.reduce((sum, value, k) => sum + weights[k] * value, 0));
+      else found.push(SUMS[row.form](row, weights) + weights[this.width]);
     }
     if (this.data.logs_of_classes) return odds(levelled(found));
     if (!found.every(Number.isFinite)) throw new Problem("the row holds values so large that its score overflows.");
@@ -153,10 +157,12 @@ export class Model {
     const own = scores.length === 1 && over === null ? 0 : towards;
     const weight = (column) => at(own, column) - (over === null ? 0 : at(over, column));
     const sums = new Map();
-    row.columns.forEach((column, k) => {
-      const name = this.nameOf(column, values);
-      sums.set(name, (sums.get(name) ?? 0) + weight(column) * (row.values === null ? 1 : row.values[k]));
-    });
+    const put = (name, part) => sums.set(name, (sums.get(name) ?? 0) + part);
+    if (this.kept) this.kept(row).forEach((value, k) => put(this.data.rows.names[k], weight(k) * value));
+    else
+      row.columns.forEach((column, k) =>
+        put(this.nameOf(column, values), weight(column) * (row.values === null ? 1 : row.values[k])),
+      );
     const parts = [...sums].map(([name, part]) => ({ name, part })).filter(({ part }) => part);
     return {
       parts: parts.sort((a, b) => Math.abs(b.part) - Math.abs(a.part)),
@@ -172,6 +178,31 @@ export class Model {
     if (line.kind === "text") return line.words[feature - line.first];
     return `${line.column} = ${String(values[line.column] ?? "").trim() || "missing"}`;
   }
+}
+
+// The kernel of a row with each training row, as reference/kernel.py adds and multiplies.
+function keptRows({ starts, columns, values, ...kernel }) {
+  const [numbers, value] = [floats(values), kernelOf(kernel)];
+  const bias = kernel.kernel === "poly" ? 0 : kernel.coef0;
+  const product = (k, at) => {
+    let sum = 0;
+    for (let p = starts[k]; p < starts[k + 1]; p++) sum += at(p, columns[p]) * numbers[p];
+    return sum;
+  };
+  const lengths = starts.slice(1).map((_, k) => product(k, (p) => numbers[p]));
+  return (row) => {
+    const [own, scale] = [new Map(), row.values === null ? () => 1 : (k) => row.values[k]];
+    row.columns.forEach((column, k) => own.set(column, scale(k)));
+    const length = [...own].sort(([a], [b]) => a - b).reduce((sum, [, each]) => sum + each * each, 0);
+    return lengths.map(
+      (other, k) =>
+        value(
+          product(k, (_, column) => own.get(column) ?? 0),
+          length,
+          other,
+        ) + bias,
+    );
+  };
 }
 
 // The class of the highest score but one; of two classes the first.
