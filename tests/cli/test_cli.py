@@ -106,12 +106,12 @@ def test_options_reach_the_training(run):
     assert Path("other.rosenblatt").exists()
 
 
-def test_a_goal_is_reported_on_validation_and_test(run):
+def test_a_goal_is_reported_out_of_fold_and_on_test(run):
     code, out, _ = run("train", "breast-cancer", "--positive", "malignant", "--max-false-positives", "1%")
     assert code == 0
-    assert [line.split()[0] for line in out.splitlines() if line.startswith(("  validation ", "  test "))] == [
-        "validation",
-        "test",
+    assert [line[2:13] for line in out.splitlines() if line.startswith(("  out of fold ", "  test  "))] == [
+        "out of fold",
+        "test       ",
     ]
     assert load("breast-cancer.rosenblatt").card["goal"]["max_false_positives"] == 0.01
 

@@ -68,7 +68,7 @@ def test_every_setting_has_one_key_and_every_key_is_a_setting():
     )
     no_part_of_the_result = {"jobs", "labelled", "lines", "raw", "usual"}
     columns = {"text", "category", "numeric", "bent", "date", "bins", "tags", "drop", "ordered", "reads"}
-    held_by_others = {"wishes", "words", "costs", *columns}
+    held_by_others = {"wishes", "words", "costs", "weighing", *columns}
     named = set(NAMES) - {"label", "unlabelled", "test", "validation", "group", "time", "fit_all"}
     assert fields - no_part_of_the_result - held_by_others == named
 
@@ -324,6 +324,7 @@ def test_train_names_every_setting_and_types_it():
     assert set(NAMES) - set(taken) == {
         *TextSettings.__dataclass_fields__, *Goal.__dataclass_fields__, "scale", "unit", "rare", "share", "knots",
         "over", "units", "unlabelled", "kernel", "degree", "gamma", "device", "calibration", "size",
+        "class_weights",
     }  # fmt: skip
 
 

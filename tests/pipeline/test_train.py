@@ -300,7 +300,7 @@ def test_the_line_for_costs_is_as_cheap_as_any(rows, alarm, miss):
         wrong_up, wrong_down = np.sum(predicted & (truth == 0)), np.sum(~predicted & (truth == 1))
         return alarm * wrong_up + miss * wrong_down
 
-    line = _line(scores, truth, goal)
+    line = _line(Ranking.of(scores, truth), goal)
     assert cost(line) == min(cost(each) for each in np.arange(-6, 7) + 0.5)
 
 
@@ -312,7 +312,7 @@ def test_the_line_keeps_false_alarms_to_the_share_and_catches_all_it_can(rows, a
     def alarms_and_hits(line):
         return np.sum((scores > line) & (truth == 0)), np.sum((scores > line) & (truth == 1))
 
-    alarms, hits = alarms_and_hits(_line(scores, truth, Goal("b", allowed)))
+    alarms, hits = alarms_and_hits(_line(Ranking.of(scores, truth), Goal("b", allowed)))
     assert alarms <= allowed * others
     possible = [alarms_and_hits(line) for line in np.arange(-6, 7) + 0.5]
     assert hits == max(h for a, h in possible if a <= allowed * others)

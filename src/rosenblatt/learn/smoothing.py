@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -24,6 +25,13 @@ HUGE = 2.0**200  # from here on (count + k) / (total + k |X|) is computed divide
 TINY = 2.0**-1000
 NAMED_PRIORS = ("smoothed", "uniform")
 ABOUT_PRIORS = "priors must be None (class counts), 'smoothed' (by k), 'uniform' or one probability per class"
+
+
+@dataclass(frozen=True)
+class Weighted:
+    """P(y) of each class in proportion to its rows times its weight."""
+
+    weights: tuple[float, ...]
 
 
 class Factor(NamedTuple):
@@ -174,6 +182,9 @@ def log_priors(priors: Any, counts: Counts, k: float) -> np.ndarray:
     classes = counts.classes
     if priors is None:
         found = counts.rows / counts.rows.sum()
+    elif isinstance(priors, Weighted):
+        found = counts.rows * np.array(priors.weights)
+        found = found / math.fsum(found)
     elif isinstance(priors, str):
         if priors == "smoothed":
             return _smoothed_priors(counts, k)

@@ -30,7 +30,7 @@ from rosenblatt.model.bayes import Bayes
 from rosenblatt.model.card import Card
 from rosenblatt.model.comparison import Comparison, compare
 from rosenblatt.model.evaluation import Evaluation
-from rosenblatt.model.evidence import Curve, Disk, Evidence, Trial, Worst
+from rosenblatt.model.evidence import Curve, Disk, Evidence, Growth, Trial, Worst
 from rosenblatt.model.formula import Formula
 from rosenblatt.model.kernel import Curved
 from rosenblatt.model.learner import Learner
@@ -54,6 +54,7 @@ __all__ = [
     "Evaluation",
     "Evidence",
     "Formula",
+    "Growth",
     "Learner",
     "Linear",
     "Model",

@@ -51,7 +51,7 @@ def as_recorded(model: Model, data: Any = None, labels: Any = None) -> Played:
     kept, training = training_kept(model)
     names = model.classes.names
     if data is None:
-        problem = make_problem(kept.rows, kept.labels, len(names))
+        problem = make_problem(kept.rows, kept.labels, len(names), training.amounts(kept.labels))
         run = training.run_over(problem, training.recording.rows)
         return run, problem, names, kept.origins.__getitem__, None
     table = data if isinstance(data, Table) else read_recorded(model, data, labels)
@@ -63,7 +63,7 @@ def as_recorded(model: Model, data: Any = None, labels: Any = None) -> Played:
         )
     visited = table.take(np.flatnonzero(training.part))
     truth = codes[training.part]
-    problem = make_problem(model.plan.encode(visited).rows, truth, len(names))
+    problem = make_problem(model.plan.encode(visited).rows, truth, len(names), training.amounts(truth))
     other = first_other(take(problem.rows, training.numbers), kept.rows, truth[training.numbers], kept.labels)
     if other is not None:
         place = visited.origin.of(int(training.numbers[other]))

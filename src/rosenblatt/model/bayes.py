@@ -21,7 +21,7 @@ from rosenblatt.features.lines import MISSING
 from rosenblatt.learn.columns import Schema
 from rosenblatt.learn.counts import Counts, all_whole, count_cells
 from rosenblatt.learn.explain import Explanation
-from rosenblatt.learn.smoothing import Weights, log_posterior, log_priors, needs_gone, score, settle, weigh
+from rosenblatt.learn.smoothing import Weighted, Weights, log_posterior, log_priors, needs_gone, score, settle, weigh
 from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, n_features, n_rows
 from rosenblatt.model.columns import column_cells, counted_terms
 from rosenblatt.model.formula import Formula
@@ -152,7 +152,7 @@ class Bayes(Learner):
             "kind": "naive Bayes",
             "on": self.on,
             "k": self.k if math.isfinite(self.k) else str(self.k),
-            **({} if self.priors is None else {"priors": self.priors}),
+            **({} if self.priors is None else {"priors": written_priors(self.priors)}),
             "rows": counts.rows.tolist(),
             "counts": [list(cell) for cell in cells],
         }
@@ -191,6 +191,11 @@ def _mean_of_others(lines: np.ndarray) -> np.ndarray:
     sums[:, 1:] = np.cumsum(lines[:, :-1], axis=1)
     sums[:, :-1] += np.cumsum(lines[:, :0:-1], axis=1)[:, ::-1]
     return sums / max(1, lines.shape[1] - 1)
+
+
+def written_priors(priors: Any) -> Any:
+    """The priors of a trained model as JSON holds them."""
+    return {"weights": list(priors.weights)} if isinstance(priors, Weighted) else priors
 
 
 def as_cells(rows: Rows, counted: bool) -> Rows:

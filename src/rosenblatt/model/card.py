@@ -66,6 +66,7 @@ class ChosenModel(TypedDict):
     unit: str
     words: NotRequired[str]
     by: NotRequired[str]  # what candidates were compared by, where it is not their accuracy
+    class_weights: NotRequired[list[float]]  # what a row of each class counted, where they do not count the same
     cv: NotRequired[CrossValidation]
     k: NotRequired[float | str]  # of naive Bayes; "inf" where it is infinite
     on: NotRequired[str | None]
@@ -183,7 +184,8 @@ class GoalResult(TypedDict):
     positive: str
     max_false_positives: float | None
     costs: list[float | None]  # of a false positive, of a false negative
-    validation: Measures
+    by: NotRequired[str]  # which rows the line was drawn by: "folds", "rows held out" or "validation"
+    validation: Measures  # what it gives on them
     threshold: float
     test: NotRequired[Measures]
     cv: NotRequired[Measures]  # the mean over the folds, where the procedure was cross-validated
@@ -304,7 +306,7 @@ NEEDED = {
     "majority": fields({"class": text}),
     "fingerprint": text,
     "plan": listed(text),
-    "choice": fields({"name": text}, {"threshold": number(0), "passes": COUNT}),
+    "choice": fields({"name": text}, {"threshold": number(0), "passes": COUNT, "class_weights": listed(number(0))}),
     "versions": table(text),
     "updates": listed(fields({"rows": COUNT, "mistakes": COUNT, "source": text})),
 }

@@ -54,6 +54,19 @@ class Curve:
 
 
 @dataclass(frozen=True)
+class Growth:
+    """The learning curve: what the chosen settings reach out of fold with more and more training rows."""
+
+    sizes: list[int]  # training rows, each about twice as many as before
+    shares: list[list[float]]  # for each size the share of rows right in each fold
+    rows: int  # that were scored
+    gain: float  # of the last doubling, in shares of these rows
+    error: float  # its standard error, by rows that are right with the one and wrong with the other
+    part: int = 0  # rows that it was made of, where these are not all
+    forward: bool = False  # whether folds go forward in time
+
+
+@dataclass(frozen=True)
 class Evidence:
     """What `train` saw on the way."""
 
@@ -70,6 +83,7 @@ class Evidence:
     tested: str = "test rows"  # what the rows of the evaluation are called
     hint: str = ""  # what a curve would gain, where that is much
     curve: Curve | None = None  # only where it was asked for: it takes another run
+    growth: Growth | None = None  # only where it was asked for: it takes some fits in each fold
     ranking: Ranking | None = None  # of two classes: what every line would give, by rows out of fold or held out
     disk: Disk | None = None  # only where the rows did not fit into memory
     seconds: float = 0.0  # that the job took; they are no part of the model, which is the same on any machine

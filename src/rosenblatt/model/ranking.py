@@ -23,6 +23,9 @@ class Ranking:
     @classmethod
     def of(cls, scores: np.ndarray, truth: np.ndarray) -> Ranking:
         """By the scores of the second class; rows of equal scores fall on the same side of every line."""
+        if not len(scores):
+            none = np.zeros(1, np.int64)
+            return cls(np.zeros(1), np.full(1, math.inf), none, none, 0, 0)
         positive = truth == 1
         order = np.argsort(-scores, kind="stable")
         ranked, hits = scores[order], np.cumsum(positive[order])

@@ -1,6 +1,7 @@
 """A recorded run of `train`: the list of its updates over the rows that the model keeps, and the data that it was of.
 
-A run of `train` starts at 0, and each of its rows counts the same; so the list, the rows and the settings are enough.
+A run of `train` starts at 0, and rows of one class count the same; so the list, the rows, what a row of each class
+counts and the settings are enough.
 """
 
 from __future__ import annotations
@@ -32,11 +33,16 @@ class Training:
     fingerprint: str  # of the contents of the rows visited, and their classes
     columns: tuple[str, ...] | None = None  # that count as contents; files of format 2 do not say
     encoded: str = ""  # SHA-256 of the rows visited as they were encoded, and their classes; "" in files of format 2
+    counts: np.ndarray | None = None  # what a row of each class counts; None where all count 1
 
     @property
     def visited(self) -> int:
         """Rows visited in each pass."""
         return int(np.count_nonzero(self.part))
+
+    def amounts(self, truth: np.ndarray) -> np.ndarray | None:
+        """What rows of these classes count; None where all count 1."""
+        return None if self.counts is None else self.counts[truth]
 
     @property
     def passes(self) -> int:
@@ -73,7 +79,16 @@ def training_of(run: Run, variant: str, part: np.ndarray, contents: Contents, pr
     numbers, rows = np.unique(made.rows.astype(np.int64), return_inverse=True)
     fingerprint, encoded = contents.fingerprint(problem.truth), digest_of(problem)
     made, settings = made._replace(rows=rows), replace(settings, weights=variant)
-    return Training(made, settings, part, numbers, fingerprint, contents.columns, encoded)
+    return Training(made, settings, part, numbers, fingerprint, contents.columns, encoded, _counts_of(problem))
+
+
+def _counts_of(problem: Problem) -> np.ndarray | None:
+    """What a row of each class counts; None where all count 1."""
+    if (problem.amounts == 1).all():
+        return None
+    found = np.ones(problem.n_classes)
+    found[problem.truth] = problem.amounts
+    return found
 
 
 def digest_of(problem: Problem) -> str:

@@ -22,6 +22,7 @@ from rosenblatt.pipeline.everything import check_all, fit_to_all
 from rosenblatt.pipeline.evidence import gather
 from rosenblatt.pipeline.family import Candidate, Parts
 from rosenblatt.pipeline.folded import check_folded, cross_validated
+from rosenblatt.pipeline.growth import grow
 from rosenblatt.pipeline.hint import curve_hint
 from rosenblatt.pipeline.operating import Goal
 from rosenblatt.pipeline.procedure import learn_whole
@@ -91,7 +92,8 @@ def train_with_evidence(
 ) -> tuple[Model, Evidence]:
     """The model of `train`, and what was seen on the way to it.
 
-    curves     True also finds the accuracy of each pass or each k on training and validation rows, for a report
+    curves     True also finds the accuracy of each pass or each k on training and validation rows, and the learning
+               curve over the number of training rows, for a report
     watch      is told how the work goes on (pipeline.Progress); otherwise a notebook shows a bar
     site       where shards are visited
     choices    the settings of the search as one object, where they are not given by name
@@ -197,10 +199,11 @@ def _job(
         if choices.seeds > 1:
             model = replace(model, card={**model.card, "spread": spread(final, model, tested, choices)})
     curve = _curve(chosen, made.parts, choices, conduct) if curves else None
+    growth = grow(ready, chosen, conduct) if curves else None
     hint = "" if table.spool is not None else curve_hint(made.parts, chosen, choices, len(ready.kept))
     if asked.get("fit_all"):
         model = fit_to_all(model, chosen, final, ready, conduct)
-    seen = replace(evidence, disk=describe_disk(table), curve=curve, hint=hint, ranking=made.ranking)
+    seen = replace(evidence, disk=describe_disk(table), curve=curve, growth=growth, hint=hint, ranking=made.ranking)
     return model, replace(seen, seconds=clock.perf_counter() - started)
 
 

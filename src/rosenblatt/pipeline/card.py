@@ -133,7 +133,7 @@ def describe_search(
         parted,
         [*table.notes, *alike(classes.names), *split.notes, *choices.notes],
         final.plan,
-        _choice(settled, final, choices),
+        _choice(settled, final, choices, settled.chosen.weighing.by_class(learned, len(classes.names))),
         final.run,
         {"accuracy": settled.chosen.accuracy, "rows": judged},
         config,
@@ -263,11 +263,13 @@ def _without_copies(fresh: Evaluation) -> WithoutCopies:
     return {"accuracy": fresh.accuracy if fresh.n else None, "low": low, "high": high, "rows": fresh.n}
 
 
-def _choice(settled: Settled, final: Final, choices: Choices) -> ChosenModel:
+def _choice(settled: Settled, final: Final, choices: Choices, weights: np.ndarray | None) -> ChosenModel:
     chosen = settled.chosen
     made: ChosenModel = {"model": chosen.model, "name": chosen.name, "unit": final.plan.unit}
     if choices.merit != "accuracy":
         made["by"] = choices.merit
+    if weights is not None:
+        made["class_weights"] = weights.tolist()
     made["words"] = asdict(chosen.way.wishes.words)["weight"] if chosen.way.name != "unit rows" else "presence"
     if settled.finalists:
         made["cv"] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rosenblatt.data.memory import parse_size
@@ -18,6 +19,7 @@ from rosenblatt.pipeline import families
 from rosenblatt.pipeline.family import Candidate
 from rosenblatt.pipeline.merit import MERITS
 from rosenblatt.pipeline.tries import ASKED_WEIGHTS, RUN_APART
+from rosenblatt.pipeline.weighing import EVEN, Weighing, check_weights
 
 MODELS = ("auto", *families.by_name())
 OWN_STEPS = tuple(name for name, rule in RULES.items() if not rule.plain)
@@ -50,7 +52,9 @@ class Choices:
     jobs: int | None = None  # threads for them, no part of the result; None: all processors
     record: bool = False  # keep the training rows behind a perceptron's weights; naive Bayes is then not tried
     choose_by: str = "accuracy"  # what candidates are compared by: one of MERITS
+    class_weights: str | Mapping[str, float] | None = None  # how much rows of a class count: "balanced", or by name
     costs: tuple[float, float] | None = None  # of a false alarm and a miss, where candidates are compared by them
+    weighing: Weighing = EVEN  # what class weights or costs make of the classes that there are
     calibration: float | str = "folds"  # probabilities by rows out of fold, by a share of the rows held out, or "none"
     cv: int | None = None  # folds in place of a test part, in each of which the whole procedure is carried out
     size: int | str | None = None  # of the model file at most, such as "1MB": features that matter least are left out
@@ -69,6 +73,9 @@ class Choices:
         self._refuse_others()
         if self.choose_by not in MERITS:
             raise SettingError(f"choose_by must be one of {', '.join(MERITS)}; got {self.choose_by!r}.")
+        check_weights(self.class_weights)
+        if self.class_weights is not None and self.priors is not None:
+            raise SettingError("class_weights are factors of P(y), as priors are. Leave out one of them.")
         held = self.calibration
         if held not in ("folds", "none") and (isinstance(held, str) or not 0 < held <= 0.5):
             raise SettingError(f"calibration must be 'folds', 'none', or a share of rows up to 0.5; got {held!r}.")
@@ -111,8 +118,10 @@ class Choices:
 
     @property
     def merit(self) -> str:
-        """What candidates are compared by: costs where they are given and nothing else was asked for."""
-        return "cost" if self.costs is not None and self.choose_by == "accuracy" else self.choose_by
+        """What candidates are compared by: costs or class weights where they are given, and nothing else is named."""
+        if self.choose_by != "accuracy":
+            return self.choose_by
+        return "cost" if self.costs is not None else "weighted-accuracy" if self.weighing else "accuracy"
 
     def _check_rule(self) -> None:
         """SettingError where the rule does not go with the other settings."""

@@ -46,6 +46,7 @@ from rosenblatt.pipeline.families import by_name
 from rosenblatt.pipeline.merit import MERITS
 from rosenblatt.pipeline.operating import Goal
 from rosenblatt.pipeline.tries import ASKED_WEIGHTS
+from rosenblatt.pipeline.weighing import BALANCED
 from rosenblatt.pipeline.wishes import spoken_of
 
 COLUMNS = "columns"
@@ -167,6 +168,12 @@ KEYS = (
         "search", "device", words(*DEVICES), "where a kernel is learned: cpu, gpu, or auto where both agree to the bit"
     ),
     Key("search", "choose_by", words(*MERITS), "what candidates are compared by", "accuracy"),
+    Key(
+        "search",
+        "class_weights",
+        either(words(BALANCED), table(number(0))),
+        "how much rows of each class count, in the fit and in the choice: 'balanced', or such as {rare = 5}",
+    ),
     Key("search", "fit_all", truth, "after the test, fit the choice to all rows", False),
     Key("search", "seed", whole(0, LARGEST_SEED), "decides the split and the order of the rows", 0),
     Key("search", "seeds", whole(1), "also fit in so many orders and report the spread", 1),

@@ -24,6 +24,7 @@ from rosenblatt.model import Curve, Model
 from rosenblatt.model.learner import Learner
 from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.ways import Encoded, Way, Ways, encode
+from rosenblatt.pipeline.weighing import EVEN, Weighing
 
 if TYPE_CHECKING:
     from rosenblatt.pipeline.choices import Choices
@@ -73,6 +74,7 @@ class Candidate(ABC):
     accuracy: float = 0.0
     seconds: float = 0.0
     passes: int = 0  # of a run; candidates of one course are the same run after more and more passes
+    weighing: Weighing = field(default=EVEN, kw_only=True)  # how much the rows of each class count in a fit
     features: int | None = field(default=None, kw_only=True)  # so many at most, the heaviest of a fit with all of them
     model: ClassVar[str]  # what --model calls the family
     settings: ClassVar[tuple[str, ...]] = ()  # the settings of Choices that are its alone

@@ -56,6 +56,9 @@ def merit(scores: np.ndarray, truth: np.ndarray, decision: Decision, choices: Ch
         rows = np.bincount(truth)
         recalls = np.bincount(truth, predicted == truth)[rows > 0] / rows[rows > 0]
         return float(recalls.mean())
+    if by == "weighted-accuracy":
+        amounts = choices.weighing.amounts(truth, 2 if scores.ndim == 1 else scores.shape[1])
+        return float(np.average(predicted == truth, weights=amounts))
     if by == "f1":
         hits = int(np.sum((predicted == 1) & (truth == 1)))
         return 2 * hits / max(1, int(np.sum(predicted == 1)) + int(np.sum(truth == 1)))

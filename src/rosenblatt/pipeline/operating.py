@@ -1,8 +1,9 @@
 """Where to draw the line between two classes: a share of false alarms that is allowed, or what mistakes cost.
 
-The line is drawn on the validation rows, by a model that was fitted to the training rows alone: scores of rows that
-were learned from are no guide. Scores of the model that is fitted to both are larger, since there are more updates, so
-the line is moved as the spread of the scores is.
+Scores of rows that were learned from are no guide, so the line is drawn by the rows that probabilities are made by:
+those out of fold, or those held out. Where there are none, or validation rows are given apart, it is drawn by the
+validation rows and a model that was fitted to the training rows alone. Scores of the model that is fitted to both are
+larger, since there are more updates, so the line is moved as the spread of the scores is.
 """
 
 from __future__ import annotations
@@ -60,29 +61,45 @@ class Goal:
             raise SettingError(f"positive must be one of the classes, {' and '.join(classes)}; got {self.positive!r}.")
 
 
-def set_threshold(model: Model, goal: Goal, parts: Parts, chosen: Candidate, seed: int, conduct: Conduct) -> Model:
-    """The model with its line drawn on the validation rows, and what that gives there in its card."""
+def by_ranking(model: Model, goal: Goal, ranking: Ranking) -> Model:
+    """The model with its line drawn by the rows that its probabilities are made by, and what that gives there."""
+    line = _line(ranking, goal)
+    at = ranking.at(line)
+    hits, alarms = int(ranking.hits[at]), int(ranking.alarms[at])
+    found = _measured(hits, alarms, ranking)
+    facts = model.card["calibration"]
+    right = hits + ranking.others - alarms
+    model = replace(model, card={**model.card, "calibration": {**facts, "right": right}})
+    return _with_line(model, goal, line, found, facts["by"])
+
+
+def by_validation(model: Model, goal: Goal, parts: Parts, chosen: Candidate, seed: int, conduct: Conduct) -> Model:
+    """The model with its line drawn by the validation rows, and what that gives there."""
     early = fit(chosen, parts.train, parts.truth, parts.n_classes, seed, replace(conduct, watch=silent))
     scores = early.learner.scores(early.learner.rows(early.plan, parts.validation))
-    line = _line(scores, parts.wanted, goal)
+    line = _line(Ranking.of(scores, parts.wanted), goal)
     found = measures(scores, parts.wanted, replace(model.decision, threshold=line))
     if model.learner.grows and line:
         later = model.scores(parts.validation)
         before = float(np.std(scores))
         line = line * (float(np.std(later)) / before if before else 1.0)
+    return _with_line(model, goal, line, found, "validation")
+
+
+def _with_line(model: Model, goal: Goal, line: float, found: Measures, by: str) -> Model:
     result: GoalResult = {
         "positive": goal.positive,
         "max_false_positives": goal.max_false_positives,
         "costs": [goal.cost_false_positive, goal.cost_false_negative],
+        "by": by,
         "validation": found,
         "threshold": line,
     }
     return replace(model.with_threshold(line), card={**model.card, "goal": result})
 
 
-def _line(scores: np.ndarray, truth: np.ndarray, goal: Goal) -> float:
+def _line(ranking: Ranking, goal: Goal) -> float:
     """The threshold on the score of the positive class that suits the goal best; 0 where the goal asks for nothing."""
-    ranking = Ranking.of(scores, truth)
     if goal.max_false_positives is not None:
         allowed = np.flatnonzero(ranking.alarms <= goal.max_false_positives * max(ranking.others, 1))
         return float(ranking.lines[allowed[np.argmax(ranking.hits[allowed])]])
@@ -95,13 +112,16 @@ def measures(scores: np.ndarray, truth: np.ndarray, decision: Decision) -> Measu
     """Precision, recall, F1 and the area under the ROC curve for the positive class."""
     predicted, positive = decision.decide(scores) == POSITIVE, truth == POSITIVE
     hits, alarms = int((predicted & positive).sum()), int((predicted & ~positive).sum())
-    misses = int((~predicted & positive).sum())
-    precision = hits / (hits + alarms) if hits + alarms else 0.0
-    recall = hits / (hits + misses) if hits + misses else 0.0
+    return _measured(hits, alarms, Ranking.of(scores, truth))
+
+
+def _measured(hits: int, alarms: int, ranking: Ranking) -> Measures:
+    """What so many hits and false alarms among the rows that are ranked come to."""
+    misses = ranking.positives - hits
     return {
-        "precision": precision,
-        "recall": recall,
+        "precision": hits / (hits + alarms) if hits + alarms else 0.0,
+        "recall": hits / ranking.positives if ranking.positives else 0.0,
         "f1": 2 * hits / (2 * hits + alarms + misses) if hits + alarms + misses else 0.0,
-        "false_positives": alarms / int((~positive).sum()) if (~positive).any() else 0.0,
-        "auc": Ranking.of(scores, truth).area if len(scores) else math.nan,
+        "false_positives": alarms / ranking.others if ranking.others else 0.0,
+        "auc": ranking.area,
     }

@@ -19,7 +19,7 @@ from rosenblatt.pipeline.config import Config
 from rosenblatt.pipeline.family import Candidate, Final, Parts
 from rosenblatt.pipeline.final import fit, record_of
 from rosenblatt.pipeline.finalists import Settled, settle, trials
-from rosenblatt.pipeline.operating import set_threshold
+from rosenblatt.pipeline.operating import by_ranking, by_validation
 from rosenblatt.pipeline.ready import Ready
 from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.search import search
@@ -86,10 +86,12 @@ def learn_whole(ready: Ready, asked: Config, conduct: Conduct) -> Made:
         told = pruned_facts(model, chosen, final, parts, choices, conduct)
         card = {**described(final), "notes": card["notes"], "pruned": told}
         model = replace(model, plan=final.plan, learner=final.learner, card=card)
-    if asked.goal is not None:
-        model = set_threshold(model, asked.goal, parts, chosen, choices.seed, conduct)
-    ranking = None
+    ranking, goal = None, asked.goal
     if choices.calibration != "none":
         held = None if ready.held is None else table.take(ready.held)
         model, ranking = calibrate(model, chosen, final, learned, held, conduct)
+    if goal is not None and ranking is not None and ready.judges is None:
+        model = by_ranking(model, goal, ranking)
+    elif goal is not None:
+        model = by_validation(model, goal, parts, chosen, choices.seed, conduct)
     return Made(model, settled, candidates, chosen, final, parts, known, tested, opened, ranking)

@@ -25,6 +25,7 @@ from rosenblatt.pipeline.family import Parts
 from rosenblatt.pipeline.finalists import Learned
 from rosenblatt.pipeline.merit import check_merit
 from rosenblatt.pipeline.progress import Progress, Watch
+from rosenblatt.pipeline.weighing import weighing_of
 from rosenblatt.pipeline.wishes import without
 
 GIVEN = ("test", "validation")  # rows that may be given apart
@@ -126,7 +127,9 @@ def prepare(source: Any, asked: Config, limit: int | None, watch: Watch, whole: 
     apart, judges = (None if rows is None else labelled(rows) for rows in given)
     choices = without(choices, table, group, time)
     check_merit(choices, classes.names)
-    choices = replace(choices, costs=None if goal is None else goal.costs)
+    costs = None if goal is None else goal.costs
+    weighing = weighing_of(choices.class_weights, costs, classes.names)
+    choices = replace(choices, costs=costs, weighing=weighing)
     contents = Contents.of(table, choices.wishes, group)
     times = None if time is None else times_of(table, time)
     return _parted(Ready(table, classes, codes, apart, judges, choices, contents, NOT_YET, times), asked, whole)

@@ -64,9 +64,12 @@ def run_settings(
     )  # fmt: skip
 
 
-def problem_of(rows: Rows, truth: np.ndarray, n_classes: int, bias: bool) -> Problem:
-    """The problem of a run. Without a bias the constant feature is 0 in training, and so its weight stays 0."""
-    return make_problem(rows if bias else rows._replace(bias=0.0), truth, n_classes)
+def problem_of(rows: Rows, truth: np.ndarray, n_classes: int, bias: bool, amounts: np.ndarray | None = None) -> Problem:
+    """The problem of a run. Without a bias the constant feature is 0 in training, and so its weight stays 0.
+
+    amounts    how much an update on each row counts, where that is not 1
+    """
+    return make_problem(rows if bias else rows._replace(bias=0.0), truth, n_classes, amounts)
 
 
 def run_watched(

@@ -24,10 +24,10 @@ def update(model: Model, table: Table, passes: int = 1) -> Model:
     """
     found = model.classes.and_new(table)
     new = [name for name in found.names if name not in model.classes.names]
-    if new and model.decision.threshold:
-        raise SettingError(
-            f"{table.origin.source}: class {new[0]!r} is new, and a line is drawn between two. Train again."
-        )
+    fixed = "a line is drawn between two" if model.decision.threshold else ""
+    fixed = fixed or ("the others have weights" if "class_weights" in model.card["choice"] else "")
+    if new and fixed:
+        raise SettingError(f"{table.origin.source}: class {new[0]!r} is new, and {fixed}. Train again.")
     truth = found.encode(table)
     before = [model.classes.names[code] for code in model.codes(table)]
     mistakes = sum(name != found.names[code] for name, code in zip(before, truth, strict=True))

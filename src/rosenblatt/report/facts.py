@@ -17,6 +17,7 @@ from rosenblatt.model.card import MarginBounds, WithoutCopies
 from rosenblatt.report.figures import count, rows_of
 
 FEW_CLASSES = 4  # named with their rows
+DRAWN_BY = {"folds": ("out of fold", "rows out of fold"), "rows held out": ("held out", "rows held out")}
 MOST_TRIALS = 5  # shown at once, the chosen one among them
 LONGEST = 40  # characters of a source; of a longer one its last name
 
@@ -71,6 +72,7 @@ class GoalFacts:
 
     positive: str
     line: Fact
+    drawn_by: str
     head: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]  # a name and its numbers
 
@@ -125,6 +127,19 @@ def pruned_fact(card: Card) -> Fact | None:
     return Fact("pruned", (left, f"validation rows {before:.2%} → {after:.2%}"))
 
 
+def weights_fact(card: Card) -> Fact | None:
+    """What a row of each class counts in the fit; None where all count the same."""
+    weights = card["choice"].get("class_weights")
+    if weights is None:
+        return None
+    pairs = list(zip(card["class_counts"], weights, strict=False))
+    said = ", ".join(f"{name} {weight:.3g}" for name, weight in pairs[:FEW_CLASSES])
+    more = f" and {count(len(pairs) - FEW_CLASSES)} more" if len(pairs) > FEW_CLASSES else ""
+    return Fact(
+        "weights", (f"a row counts by its class: {said}{more}", "in the fit, and where candidates are compared")
+    )
+
+
 def notes_of(card: Card) -> list[str]:
     """What was noticed about the data or the choices."""
     return list(card.get("notes", ()))
@@ -140,9 +155,8 @@ def tried(trials: Sequence[Trial]) -> Tried:
 def compared_by(card: Card) -> str:
     """accuracy; or what else candidates were compared by"""
     by = card["choice"].get("by", "accuracy")
-    return {"balanced-accuracy": "balanced", "f1": "F1", "auc": "AUC", "log-loss": "e^-loss", "cost": "1 - cost"}.get(
-        by, by
-    )
+    return {"balanced-accuracy": "balanced", "f1": "F1", "auc": "AUC", "log-loss": "e^-loss", "cost": "1 - cost",
+            "weighted-accuracy": "weighted"}.get(by, by)  # fmt: skip
 
 
 def settled_by(card: Card) -> str:
@@ -218,13 +232,15 @@ def goal_facts(card: Card) -> GoalFacts | None:
         alarm, miss = (1.0 if cost is None else cost for cost in goal["costs"])
         parts.append(f"a false alarm costs {alarm:g}, a miss {miss:g}")
     rows = []
-    parts_of = {"validation": goal["validation"], "test": goal.get("test"), "folds": goal.get("cv")}
+    short, drawn_by = DRAWN_BY.get(goal.get("by", ""), ("validation", "the validation rows"))
+    parts_of = {short: goal["validation"], "test": goal.get("test"), "folds": goal.get("cv")}
     for part, found in parts_of.items():
         if found is None:
             continue
         shares = (f"{found['precision']:.1%}", f"{found['recall']:.1%}", f"{found['f1']:.3f}", _area(found["auc"]))
         rows.append((part, *shares, f"{found['false_positives']:.2%}"))
-    return GoalFacts(name, Fact("goal", tuple(parts)), ("precision", "recall", "F1", "AUC", "false alarms"), rows)
+    head = ("precision", "recall", "F1", "AUC", "false alarms")
+    return GoalFacts(name, Fact("goal", tuple(parts)), drawn_by, head, rows)
 
 
 def _area(value: float | None) -> str:

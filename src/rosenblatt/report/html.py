@@ -10,6 +10,7 @@ from rosenblatt.report.bends import show_bends
 from rosenblatt.report.bracket import show_bracket
 from rosenblatt.report.calibration import show_calibration
 from rosenblatt.report.confusion import show_confusion
+from rosenblatt.report.growth import show_growth
 from rosenblatt.report.learning import show_learning
 from rosenblatt.report.markup import Child, Markup, tag
 from rosenblatt.report.passes import show_passes
@@ -86,6 +87,7 @@ def sections(model: Model, evidence: Evidence, run: Markup | None) -> list[Child
         show_plan(model.plan),
         show_choice(evidence.trials, card),
         show_learning(evidence.curve),
+        show_growth(evidence.growth),
         show_goal(card),
         show_thresholds(model, evidence),
         show_calibration(evidence, card),

@@ -23,6 +23,7 @@ from rosenblatt.report.facts import (
     split_fact,
     spread_sentence,
     tried,
+    weights_fact,
 )
 from rosenblatt.report.figures import count, percent, rows_of, shortened
 from rosenblatt.report.markup import Child, Markup, card, facts, table, tag
@@ -90,7 +91,8 @@ def _interval(found: Result, label: str) -> Markup:
 
 def show_data(card_of: Card, disk: Disk | None) -> Markup:
     """Where the rows came from, how they were divided, and what was noticed about them."""
-    found = [data_fact(card_of, MOST_CLASSES), disk_fact(disk), split_fact(card_of), pruned_fact(card_of)]
+    found = [data_fact(card_of, MOST_CLASSES), disk_fact(disk), split_fact(card_of)]
+    found += [weights_fact(card_of), pruned_fact(card_of)]
     rows: list[tuple[str, Child]] = [("source", card_of["source"])]
     if card_of["label"]:
         rows.append(("label", card_of["label"]))
@@ -104,7 +106,7 @@ def show_goal(card_of: Card) -> Markup | None:
     goal = goal_facts(card_of)
     if goal is None:
         return None
-    say = f"Predicted {goal.positive}: {', '.join(goal.line.parts)}. The line was drawn on the validation rows."
+    say = f"Predicted {goal.positive}: {', '.join(goal.line.parts)}. The line was drawn by {goal.drawn_by}."
     shown = table((goal.positive, *goal.head), goal.rows, "The positive class", range(1, len(goal.head) + 1))
     note = "False alarms: rows of the other class that were taken for it. AUC: how well the scores rank, at any line."
     return card("Goal", tag("p", say), shown, tag("p", note, class_="soft"))

@@ -30,7 +30,9 @@ from rosenblatt.report.facts import (
     spread_sentence,
     training_sentence,
     tried,
+    weights_fact,
 )
+from rosenblatt.report.growth import answer
 
 WIDTH = 80
 MOST_COLUMNS, LONGEST_NAME = 40, 24  # of a plan on a screen, and letters of a name
@@ -49,6 +51,7 @@ def terminal_report(model: Model, evidence: Evidence, colour: bool = False) -> s
             *fact_lines(disk_fact(evidence.disk)),
             *fact_lines(split_fact(card)),
             *plan_lines(model.plan),
+            *fact_lines(weights_fact(card)),
             *fact_lines(pruned_fact(card)),
             *_labelled("note", notes_of(card)),
         ],
@@ -62,6 +65,7 @@ def terminal_report(model: Model, evidence: Evidence, colour: bool = False) -> s
         goal_lines(goal_facts(card)),
         [*why_lines(evidence.heaviest), *fact_lines(proof_fact(card)), *fact_lines(kept_fact(model))],
         [
+            *_labelled("rows", answer(evidence.growth).replace(": ", "; ").split("; ") if evidence.growth else []),
             *_labelled("hint", [part for part in evidence.hint.partition("; ")[::2] if part]),
             *_labelled("wrote", [" · ".join(evidence.files)] if evidence.files else []),
             *_labelled("next", [evidence.next]),

@@ -13,6 +13,7 @@ from rosenblatt.errors import DataError
 from rosenblatt.features import Classes, Plan
 from rosenblatt.features.checks import read_plan
 from rosenblatt.learn.rules import RULES
+from rosenblatt.learn.smoothing import Weighted
 from rosenblatt.loops.ties import TIES
 from rosenblatt.model import Decision, Learner, Model, Seen
 from rosenblatt.model.card import read_card
@@ -42,8 +43,8 @@ STATES = {
 }
 # 2 added the order of updates to the record, 3 hashes of the training rows and what counts, 4 voted weights,
 # 5 recorded runs of rules whose updates have amounts of their own, variances beside weights, and how scores become
-# probabilities, 6 kernels, 7 association units.
-FORMAT = 7  # the newest
+# probabilities, 6 kernels, 7 association units, 8 recorded runs and naive Bayes with weights of classes.
+FORMAT = 8  # the newest
 
 
 def to_contents(model: Model) -> tuple[dict[str, Any], Tensors]:
@@ -68,9 +69,12 @@ def to_contents(model: Model) -> tuple[dict[str, Any], Tensors]:
 
 def format_of(model: Model) -> int:
     """The oldest format that can hold the model, so that older programs read what they can."""
+    training = None if model.record is None else model.record.training
+    weighed = training is not None and training.counts is not None
+    if weighed or isinstance(getattr(model.learner, "priors", None), Weighted):
+        return 8
     if model.plan.units is not None:
         return 7
-    training = None if model.record is None else model.record.training
     own = training is not None and not RULES[training.settings.rule].plain
     beside = getattr(model.learner, "variances", None)
     if own or beside is not None or model.decision.calibration is not None:

@@ -13,8 +13,9 @@ from rosenblatt.errors import DataError
 from rosenblatt.features import Plan
 from rosenblatt.learn.columns import Schema
 from rosenblatt.learn.counts import Counts
-from rosenblatt.learn.smoothing import NAMED_PRIORS
+from rosenblatt.learn.smoothing import NAMED_PRIORS, Weighted
 from rosenblatt.model import Bayes
+from rosenblatt.model.bayes import written_priors
 from rosenblatt.store.arrays import Tensors, lifted, narrow, only, settled, written
 
 
@@ -32,7 +33,7 @@ def count_contents(learner: Bayes, tensors: Tensors) -> dict[str, Any]:
     return {
         "k": written(learner.k), "on": learner.on, "columns": schema.n_columns,
         "names": None if schema.names is None else list(schema.names), "listed": lifted(listed, "listed", tensors),
-        **({} if learner.priors is None else {"priors": learner.priors}),
+        **({} if learner.priors is None else {"priors": written_priors(learner.priors)}),
     }  # fmt: skip
 
 
@@ -43,10 +44,18 @@ def read_counts(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes: 
     k = math.inf if plain["k"] == "inf" else float(plain["k"])
     if plain["on"] not in ("matrix", "columns") or not k >= 0:
         raise DataError(f"the model counts {plain['on']!r} with k = {plain['k']!r}, which is unknown. Train it again.")
-    priors = plain.get("priors")
-    if priors not in (None, *NAMED_PRIORS):
-        raise DataError(f"the model has unknown priors, {priors!r}. Train it again.")
-    return Bayes(_counts(plain, free, plan, n_classes), k, plain["on"], priors)
+    return Bayes(_counts(plain, free, plan, n_classes), k, plain["on"], _priors(plain.get("priors"), n_classes))
+
+
+def _priors(plain: Any, n_classes: int) -> str | Weighted | None:
+    """P(y): as it is called, or by weights of the classes, which must be above 0."""
+    if plain is None or (isinstance(plain, str) and plain in NAMED_PRIORS):
+        return plain
+    weights: Any = plain.get("weights") if isinstance(plain, dict) else None
+    fits = isinstance(weights, list) and len(weights) == n_classes
+    if not fits or not all(type(weight) is float and 0 < weight < math.inf for weight in weights):
+        raise DataError(f"the model has unknown priors, {plain!r}. Train it again.")
+    return Weighted(tuple(weights))
 
 
 def _counts(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes: int) -> Counts:

@@ -52,7 +52,7 @@ def _run(training: Training, n_classes: int, plan: Plan, tensors: Tensors) -> di
     tensors["run.rows"] = narrow(made.rows)
     if n_classes > 2:  # of two classes the one that is punished is the other
         tensors["run.rivals"] = narrow(made.rivals)
-    if not rule.plain:  # otherwise each update adds its row as it is
+    if not rule.plain:  # otherwise each update adds its row as often as a row of its class counts
         tensors["run.amounts"] = made.amounts
     if not rule.multiples:
         tensors["run.shrinks"] = made.shrinks
@@ -61,6 +61,8 @@ def _run(training: Training, n_classes: int, plan: Plan, tensors: Tensors) -> di
         "settings": {name: getattr(training.settings, name) for name in sorted(decided)},
         "passes": training.passes, "data": len(training.part), "fingerprint": training.fingerprint,
     }  # fmt: skip
+    if training.counts is not None:
+        tensors["run.counts"] = training.counts
     if training.columns is not None:
         counted = set(training.columns)
         tensors["run.columns"] = np.array([line.column in counted for line in plan.lines], np.uint8)
@@ -155,11 +157,14 @@ def _read_run(plain: Mapping[str, Any], free: Tensors, labels: np.ndarray, n_cla
         raise _misfit()
     settings = _settings(plain["settings"])
     rule = RULES[settings.rule]
-    amounts = np.ones(len(rows)) if rule.plain else _above_0("run.amounts", free, len(rows))
+    counts = _above_0("run.counts", free, n_classes) if "run.counts" in free else None
+    same = np.ones(len(rows)) if counts is None else counts[labels[rows]]
+    amounts = same if rule.plain else _above_0("run.amounts", free, len(rows))
     shrinks = NONE if rule.multiples else _above_0("run.shrinks", free, len(rows))
     made = Recording(steps, rows, rivals.astype(np.int32), amounts, shrinks, (visited,) * passes)
-    counted = _what_counts(plain, free, plan) if newer else (None, "")
-    return Training(made, settings, part[:data].astype(bool), numbers, plain["fingerprint"], *counted)
+    columns, encoded = _what_counts(plain, free, plan) if newer else (None, "")
+    rows_of = part[:data].astype(bool)
+    return Training(made, settings, rows_of, numbers, plain["fingerprint"], columns, encoded, counts)
 
 
 def _above_0(name: str, free: Tensors, count: int) -> np.ndarray:

@@ -33,10 +33,12 @@ from rosenblatt.loops.rows import Dense, Rows, n_features, n_rows, take
 from rosenblatt.loops.threads import Pool, thread_count
 from rosenblatt.model import Curve, Curved, Model
 from rosenblatt.pipeline.family import Candidate, Final, Parts
+from rosenblatt.pipeline.merit import merit
 from rosenblatt.pipeline.progress import Progress
 from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.shown import shown
 from rosenblatt.pipeline.ways import Encoded, Ways, is_table
+from rosenblatt.pipeline.weighing import amounts_again
 
 if TYPE_CHECKING:
     from rosenblatt.pipeline.choices import Choices
@@ -80,7 +82,7 @@ class Kernel(Candidate):
         """A run for each kernel, gamma and margin, looked at after some passes, over a sample where rows are many."""
         encoded = ways.first
         rows, truth = sampled(encoded.train, parts.truth, choices.seed)
-        problem = problem_of(rows, truth, parts.n_classes)
+        problem = problem_of(rows, truth, parts.n_classes, choices.weighing.amounts(truth, parts.n_classes))
         if not thorough:
             seen = f"{n_rows(rows):,} of {n_rows(encoded.train):,} rows"
             conduct.watch(Progress(f"search over {seen}" if n_rows(rows) < n_rows(encoded.train) else "search"))
@@ -103,7 +105,7 @@ class Kernel(Candidate):
         kinds = ("rbf", "poly") if table else ("rbf", "cosine")
         blank = cls(
             encoded.way, weights=choices.weights or "averaged", ties=choices.ties or Decision.ties,
-            device=choices.device or "cpu",
+            device=choices.device or "cpu", weighing=choices.weighing,
         )  # fmt: skip
         for kernel in kinds if choices.kernel is None else (choices.kernel,):
             degrees: Sequence[int] = (1,) if kernel == "rbf" else POLY_DEGREES if kernel == "poly" else COSINE_DEGREES
@@ -127,8 +129,12 @@ class Kernel(Candidate):
                 run = self._learned(problem, passes - made, choices.seed, 1, run)
             support = run.support(take(problem.rows, np.zeros(0, np.uint32)))
             scores = support.scores(rows._replace(bias=0.0), run.dual(self.weights))
-            right = float(np.mean(self.decision.decide(scores) == wanted))
-            yield replace(self, accuracy=right, passes=passes, seconds=time.perf_counter() - started)
+            yield replace(
+                self,
+                accuracy=merit(scores, wanted, self.decision, choices),
+                passes=passes,
+                seconds=time.perf_counter() - started,
+            )
 
     def tried_once(self, problem: Problem, rows: Rows, wanted: np.ndarray, seed: int) -> tuple[float, int]:
         """The share of the rows that a run of a few passes gets right, and how many rows it was updated on."""
@@ -170,7 +176,7 @@ class Kernel(Candidate):
         stage: str,
         record: bool,
     ) -> Final:
-        problem = problem_of(rows, truth, n_classes)
+        problem = problem_of(rows, truth, n_classes, self.weighing.amounts(truth, n_classes))
         run = self._learned(problem, self.passes, seed, conduct.jobs)
         conduct.watch(Progress(stage, run.passes, run.per_pass[-1][1]))
         return Final(plan, self._learner(run, plan, table), None, run, self.weights)
@@ -178,7 +184,8 @@ class Kernel(Candidate):
     def lightened(self, parts: Parts, choices: Choices, conduct: Conduct) -> Kernel:
         """With the share of the rows that suffices on validation rows, which a run over the others never saw."""
         encoded = parts.encoded(self.way)
-        problem = problem_of(encoded.train, parts.truth, parts.n_classes)
+        amounts = self.weighing.amounts(parts.truth, parts.n_classes)
+        problem = problem_of(encoded.train, parts.truth, parts.n_classes, amounts)
         run = self._learned(problem, self.passes, choices.seed, conduct.jobs)
         support, dual = run.support(problem.rows), run.dual(self.weights)
         kept = prune(support, dual, encoded.validation._replace(bias=0.0), parts.wanted, self.decision)
@@ -209,7 +216,8 @@ class Kernel(Candidate):
         learner, choice = model.learner, model.card["choice"]
         assert isinstance(learner, Curved)
         support, own = learner.support, len(learner.labels)
-        problem = problem_of(learner.rows(model.plan, table), truth, n_classes)
+        rows = learner.rows(model.plan, table)
+        problem = problem_of(rows, truth, n_classes, amounts_again(choice, truth))
         settings = Settings(
             weights="final", margin=float(choice.get("threshold", 0.0)), ties=model.decision.ties, tol=None,
             max_iter=passes,
@@ -233,7 +241,8 @@ class Kernel(Candidate):
 
     def curve(self, encoded: Encoded, parts: Parts, choices: Choices, conduct: Conduct) -> Curve:
         """Over the passes."""
-        problem = problem_of(encoded.train, parts.truth, parts.n_classes)
+        amounts = self.weighing.amounts(parts.truth, parts.n_classes)
+        problem = problem_of(encoded.train, parts.truth, parts.n_classes, amounts)
         points: list[tuple[float, float, float]] = []
         run = None
         for passes in sorted({1, 2, 5, 10, 20, self.passes}):
@@ -292,9 +301,9 @@ def read_row(plan: Plan, table: Table, row: int) -> str:
     return shown(plan, table, row)[:BRIEF] if is_table(plan) or plan.only_text else ""
 
 
-def problem_of(rows: Rows, truth: np.ndarray, n_classes: int) -> Problem:
+def problem_of(rows: Rows, truth: np.ndarray, n_classes: int, amounts: np.ndarray | None = None) -> Problem:
     """The problem of a run: a kernel has no constant feature."""
-    problem = make_problem(rows._replace(bias=0.0), truth, n_classes)
+    problem = make_problem(rows._replace(bias=0.0), truth, n_classes, amounts)
     check_differing(problem)
     return problem
 

@@ -16,6 +16,7 @@ from rosenblatt.features import Plan
 from rosenblatt.learn.counts import Counts
 from rosenblatt.learn.decide import Decision
 from rosenblatt.learn.merging import merge, recast
+from rosenblatt.learn.smoothing import Weighted
 from rosenblatt.learn.tuning import tune
 from rosenblatt.loops.rows import Rows
 from rosenblatt.model import Bayes, Curve, Model
@@ -27,6 +28,7 @@ from rosenblatt.pipeline.progress import Progress
 from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.tries import STRENGTHS
 from rosenblatt.pipeline.ways import Encoded, Way, Ways, bayes_on, counts_way
+from rosenblatt.pipeline.weighing import EVEN
 
 if TYPE_CHECKING:
     from rosenblatt.pipeline.choices import Choices
@@ -39,7 +41,7 @@ class NaiveBayes(Candidate):
     k: float = 0.0
     on: str = ""
     counted: bool = False
-    priors: str | None = None
+    priors: str | Weighted | None = None
     model: ClassVar[str] = "naive-bayes"
     settings: ClassVar[tuple[str, ...]] = ("k", "priors", "counting")
     unrecorded: ClassVar[str] = "naive Bayes makes no updates: it counts"
@@ -58,9 +60,15 @@ class NaiveBayes(Candidate):
             return []
         if on == "columns" and choices.counting is not None:
             raise SettingError("counting is about words, and these columns are counted by their values. Leave it out.")
+        # Weights of classes are factors of P(y). Of costs the line between the two classes has the same factor.
+        weighing = EVEN if choices.weighing.costs else choices.weighing
+        priors: str | Weighted | None = choices.priors
+        if weighing and priors is None:
+            weights = weighing.weights
+            priors = "uniform" if isinstance(weights, str) else Weighted(weights)
         found: list[NaiveBayes] = []
         for encoded, counted in [(ways.first, False)] if on == "columns" else cls._counting(ways, parts, choices):
-            blank = cls(encoded.way, on=on, counted=counted, priors=choices.priors)
+            blank = cls(encoded.way, on=on, counted=counted, priors=priors, weighing=weighing)
             found += blank._tuned(encoded, parts, choices, conduct)
         return found
 
@@ -143,7 +151,10 @@ class NaiveBayes(Candidate):
     def curve(self, encoded: Encoded, parts: Parts, choices: Choices, conduct: Conduct) -> Curve:
         """Over every k of the search, and the chosen one."""
         counts = self._counts(encoded.plan, encoded.train, parts.train, parts.truth, parts.n_classes)
-        strengths, plain = sorted({*STRENGTHS, self.k}), replace(choices, choose_by="accuracy", costs=None)
+        strengths, plain = (
+            sorted({*STRENGTHS, self.k}),
+            replace(choices, choose_by="accuracy", costs=None, weighing=EVEN),
+        )
         given = (encoded.train, parts.train, parts.truth), (encoded.validation, parts.validation, parts.wanted)
         found = [
             self._accuracies(self._cells(counts, encoded.plan, rows, table), truth, counts, strengths, plain)
@@ -157,7 +168,9 @@ class NaiveBayes(Candidate):
     @property
     def name(self) -> str:
         over = self.on if self.on == "columns" else (self.way.name or "values") if self.counted else "presence"
-        return f"naive Bayes of {over}, k = {self.k:g}{f', {self.priors} priors' if self.priors else ''}"
+        return (
+            f"naive Bayes of {over}, k = {self.k:g}{f', {self.priors} priors' if isinstance(self.priors, str) else ''}"
+        )
 
     @property
     def kind(self) -> tuple[object, ...]:

@@ -37,6 +37,7 @@ from rosenblatt.pipeline.progress import silent
 from rosenblatt.pipeline.runs import Conduct, problem_of, run_settings, run_watched
 from rosenblatt.pipeline.tries import LONGEST, MARGINS, USUAL_MARGIN, USUAL_PASSES
 from rosenblatt.pipeline.ways import Encoded, Ways, bent_ways, gram_ways, unit_ways
+from rosenblatt.pipeline.weighing import amounts_again
 
 if TYPE_CHECKING:
     from rosenblatt.pipeline.choices import Choices
@@ -97,7 +98,8 @@ class Perceptron(Candidate):
         stage: str,
         record: bool,
     ) -> Final:
-        return self._run(plan, problem_of(rows, truth, n_classes, self.bias), seed, conduct, stage, record)
+        problem = problem_of(rows, truth, n_classes, self.bias, self.weighing.amounts(truth, n_classes))
+        return self._run(plan, problem, seed, conduct, stage, record)
 
     def _run(self, plan: Plan, problem: Problem, seed: int, conduct: Conduct, stage: str, record: bool) -> Final:
         """A run over the problem, in the order of this seed."""
@@ -139,7 +141,9 @@ class Perceptron(Candidate):
         same = n_classes == len(model.classes.names)
         start = learner.weights if same else grown(learner.weights, places, n_classes)
         choice = model.card["choice"]
-        problem = problem_of(learner.rows(model.plan, table), truth, n_classes, choice.get("bias", True))
+        amounts = amounts_again(choice, truth)
+        rows = learner.rows(model.plan, table)
+        problem = problem_of(rows, truth, n_classes, choice.get("bias", True), amounts)
         margin = float(choice.get("threshold", 0.0))
         settings = Settings(
             weights="final", margin=margin, ties=model.decision.ties, tol=None, max_iter=passes,
@@ -152,7 +156,8 @@ class Perceptron(Candidate):
 
     def curve(self, encoded: Encoded, parts: Parts, choices: Choices, conduct: Conduct) -> Curve:
         """Over the passes."""
-        problem = problem_of(encoded.train, parts.truth, parts.n_classes, self.bias)
+        amounts = self.weighing.amounts(parts.truth, parts.n_classes)
+        problem = problem_of(encoded.train, parts.truth, parts.n_classes, self.bias, amounts)
         looks = (self.passes, *checkpoints_of(choices, problem, self.text, rule=RULES[self.rule]))
         variant = VARIANTS[self.weights]
         points: list[tuple[float, float, float]] = []

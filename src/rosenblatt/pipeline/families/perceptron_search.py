@@ -51,10 +51,11 @@ def search_runs(
 
     Runs do not know of each other: threads change nothing but the time.
     """
-    problem = problem_of(encoded.train, parts.truth, parts.n_classes, choices.bias)
+    amounts = choices.weighing.amounts(parts.truth, parts.n_classes)
+    problem = problem_of(encoded.train, parts.truth, parts.n_classes, choices.bias, amounts)
     ties = choices.ties or Decision.ties
     text = holds_words(encoded.plan)
-    blank = replace(blank, text=text, ties=ties, bias=choices.bias)
+    blank = replace(blank, text=text, ties=ties, bias=choices.bias, weighing=choices.weighing)
     stop = threading.Event()
 
     def work(tried: Perceptron) -> list[Perceptron]:
