@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import duckdb
 import numpy as np
 import pyarrow as pa
@@ -27,6 +29,29 @@ def scores_in(found: pa.Table, model: Model) -> np.ndarray:
 
 def same_scores(found: np.ndarray, expected: np.ndarray) -> None:
     assert found == pytest.approx(expected, rel=1e-9, abs=1e-9 * np.abs(expected).max())
+
+
+def onnx_inputs(model: Model, rows: pa.Table) -> dict[str, np.ndarray]:
+    """The rows as the inputs that the metadata of the file ask for."""
+    onnx = pytest.importorskip("onnx", reason="the extra onnx is not installed")
+    told = {each.key: json.loads(each.value) for each in onnx.load_from_string(to_onnx(model)).metadata_props}
+    numbers, names = [], []
+    for name in told["columns"]:
+        column = rows[name]
+        if name in told["seconds"]:
+            column = column.cast(pa.timestamp("us")).cast(pa.int64())
+        numbers.append(column.cast(pa.float64()).to_numpy() / (1e6 if name in told["seconds"] else 1))
+    for name in told["names"]:
+        names.append(rows[name].cast(pa.string()).fill_null("").to_pylist())
+    found = {"X": np.array(numbers, np.float64).T, "names": np.array(names, object).T}
+    return {name: values for name, values in found.items() if len(values)}
+
+
+def rows_in_onnxruntime(model: Model, rows: pa.Table) -> list[np.ndarray]:
+    """Scores, probabilities and classes of the rows of a table."""
+    runtime = pytest.importorskip("onnxruntime", reason="the extra onnx is not installed")
+    session = runtime.InferenceSession(to_onnx(model), providers=["CPUExecutionProvider"])
+    return session.run(["scores", "probabilities", "label"], onnx_inputs(model, rows))
 
 
 def in_onnxruntime(model: Model, inputs: np.ndarray) -> tuple[np.ndarray, list[str]]:

@@ -180,7 +180,6 @@ def test_json_of_naive_bayes_holds_its_counts():
         ),
         (lambda: linear_model(text_table(), Wishes(text=["text"]))[0], to_onnx, "'text' is text"),
         (lambda: bayes_model(text_table(), Wishes(text=["text"])), to_onnx, "'text' is text"),
-        (lambda: linear_model(table_of(mixed()))[0], to_onnx, "'size' is ordered"),
         (lambda: linear_model(read("digits"))[0], to_sql, "'pixel' is vector"),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import os
 import pwd
@@ -15,7 +16,10 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 import pytest
+from pyarrow.csv import write_csv
 
+from export_ways import model_of
+from export_ways import table_of as rows_of
 from rosenblatt.data import read
 from rosenblatt.errors import SettingError
 from rosenblatt.features import Wishes
@@ -268,3 +272,23 @@ def test_found_07_postgresql_reads_a_file_as_the_model_does(postgres, as_text, t
         assert [float(row[3]) for row in found[1:]] == pytest.approx(model.scores(rows).tolist(), rel=1e-9, abs=1e-9), (
             name
         )
+
+
+@pytest.mark.parametrize("way", ["units", "naive Bayes", "straight"])
+def test_postgresql_gives_the_scores_and_probabilities_of_every_way_to_make_them(postgres, way):
+    model, rows = model_of(way, 3), rows_of(60, 3, 4).drop_columns(["label"])
+    types = {"id": "bigint", "age": "bigint", "width": "double precision", "flag": "boolean", "day": "date"}
+    columns = ", ".join(f'"{name}" {types.get(name, "text")}' for name in rows.column_names)
+    text = io.BytesIO()
+    write_csv(rows, text)
+    found = postgres(
+        f"DROP TABLE IF EXISTS data; CREATE TABLE data ({columns});\n"
+        f"COPY data FROM STDIN (FORMAT csv, HEADER);\n{text.getvalue().decode()}\\.\n{to_sql(model)}"
+    )
+    told = [dict(zip(found[0], row, strict=True)) for row in sorted(found[1:], key=lambda row: int(row[0]))]
+    names = model.classes.names
+    scores = [[float(row[f"score {name}"]) for name in names] for row in told]
+    assert np.array(scores) == pytest.approx(model.scores(rows), rel=1e-9, abs=1e-9)
+    shares = [[float(row[f"probability {name}"]) for name in names] for row in told]
+    assert np.array(shares) == pytest.approx(model.predict_proba(rows), abs=1e-12)
+    assert [row["predicted"] for row in told] == model.predict(rows)

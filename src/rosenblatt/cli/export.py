@@ -31,8 +31,9 @@ def export(model: str, kind: str | None, strip: bool, out: str, table: str) -> N
 
     html is one page of at most 2 MB that decides and explains in any browser, offline: words that matter least are left
     out where it would be larger, and the model that is in the page is then written beside it;
-    sql is one SELECT for DuckDB and PostgreSQL that computes the scores, for columns of numbers and categories;
-    json is the plan, the classes and the weights, to be read by people too; onnx is a graph for columns of numbers.
+    sql is one SELECT for DuckDB and PostgreSQL that computes scores and probabilities, for columns of numbers, of dates
+    and of categories; onnx is a graph for the same columns and for images; json is the plan, the classes and the
+    weights, to be read by people too.
     """
     if (kind is None) != strip:
         raise click.UsageError(

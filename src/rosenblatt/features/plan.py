@@ -144,7 +144,8 @@ class Plan:
     def terms(self) -> tuple[Term, ...]:
         """What the features of each column are, as another program can compute them."""
         if self.units is not None:
-            return (Wired("association units", "number", 0, self.width, self.units.describe()),)
+            described = "association units", "number", 0, self.width, self.units.describe()
+            return (Wired(*described, self.plain.terms(), self.unit, *self.units.wires, self.units.thresholds),)
         firsts = np.cumsum([0, *(line.width for line in self.lines)]).tolist()
         return tuple(line.term(first) for line, first in zip(self.lines, firsts, strict=False) if line.width)
 

@@ -33,6 +33,11 @@ class Term:
         words = " ".join(self.says.split())
         return words if len(words) <= SHORT else f"{words[:SHORT]}…"
 
+    @property
+    def numbers(self) -> list[int]:
+        """The numbers of its features, that of a missing value last."""
+        return [*range(self.first, self.first + self.width), *([] if self.missing is None else [self.missing])]
+
     def own(self, weights: np.ndarray) -> np.ndarray:
         """Of weights of all features, those of this column."""
         return weights[..., self.first : self.first + self.width]
@@ -102,4 +107,13 @@ class Bag(Term):
 
 @dataclass(frozen=True, eq=False)
 class Wired(Term):
-    """Association units: each is 1 where a signed sum of some features of all columns is above its threshold."""
+    """Association units: each is 1 where a signed sum of some features of all columns is above its threshold.
+
+    A sum is added up wire after wire.
+    """
+
+    inputs: tuple[Term, ...]  # the columns, and the features that wires lead to
+    unit: str  # what of these is scaled to unit length: "rows", or nothing
+    wires: np.ndarray  # (units, wires): numbers of features
+    signs: np.ndarray  # of each wire
+    thresholds: np.ndarray  # of each unit

@@ -32,7 +32,8 @@ class Linear(Learner):
 
     def formula(self, plan: Plan) -> Formula:
         lines = np.atleast_2d(self.weights).astype(np.float64)
-        return Formula(lines[:, :-1], lines[:, -1], plan.names, plan.terms(), plan.unit)
+        unit = plan.unit if plan.units is None else "none"  # what units read is scaled, and units are not
+        return Formula(lines[:, :-1], lines[:, -1], plan.names, plan.terms(), unit)
 
     def narrowed(self, kept: np.ndarray) -> Linear:
         some = np.append(kept, True)  # the constant stays; weights are rounded, so that their file is half as large
