@@ -17,10 +17,13 @@ from rosenblatt.harmless import visible
 from rosenblatt.model import Evaluation, Reliability, Trial, Worst
 from rosenblatt.pipeline import train_with_evidence
 from rosenblatt.report.bracket import show_bracket
+from rosenblatt.report.contours import inner_lines, outlines
 from rosenblatt.report.figures import percent, short, shortened, signed
 from rosenblatt.report.html import page, write_report
 from rosenblatt.report.markup import Markup, tag, text
 from rosenblatt.report.passes import show_passes
+from rosenblatt.report.planes import as_table, two_columns
+from rosenblatt.report.regions import _leads, _plane
 from rosenblatt.report.scales import Scale
 from rosenblatt.report.weight_images import pixels
 from sample_models import bayes_model, evidence_of, linear_model, table_of
@@ -262,3 +265,55 @@ def test_a_curve_shows_the_training_rows_that_count_most_as_pictures_or_as_they_
     assert row.counts == max(r.counts for r in table.learner.rows_that_count(10_000) if r.label == row.label)
     plain, plain_seen = train_with_evidence("iris", model="perceptron", passes=1)
     assert "Training rows that count most" not in page(plain, plain_seen)
+
+
+def moons(folder: Path, classes: int = 2) -> Path:
+    """Arcs that reach into each other, one for each class."""
+    rng = np.random.default_rng(0)
+    lines = ["east,north,bank"]
+    for row in range(150):
+        k, turn = row % classes, np.pi * rng.random()
+        x, y = 100 * (np.cos(turn) + k), (np.sin(turn) - 0.4 * k) * (-1 if k % 2 else 1)
+        lines.append(f"{x + 8 * rng.standard_normal():.2f},{y + 0.08 * rng.standard_normal():.3f},{'abc'[k]}")
+    path = folder / "moons.csv"
+    path.write_text("\n".join(lines), encoding="utf8")
+    return path
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_curve_over_two_columns_shows_its_regions_as_it_predicts(tmp_path, classes):
+    model, evidence = train_with_evidence(moons(tmp_path, classes), label="bank", model="kernel", config=SHORT_CURVE)
+    html = page(model, evidence)
+    part = html.split("<h2>Regions</h2>", 1)[1].split("</section>")[0]
+    rows = model.learner.rows_that_count(10_000)
+    assert part.count('class="point') == len(rows) + classes, "a mark for each row and each class of the key"
+    plane = _plane(two_columns(model), rows)
+    shown = [
+        float(cell.replace("−", "-").replace(",", "")) for cell in re.findall(r'<td class="n">([^<]*)</td>', part)[:3]
+    ]
+    assert shown == pytest.approx([*plane.points[0], rows[0].counts], rel=0.01)
+    leads = np.array(_leads(model, plane))
+    places = [(0, 0), (60, 80), (120, 160), (30, 100), (90, 20)]
+    x, y = np.linspace(plane.x.low, plane.x.high, 161), np.linspace(plane.y.low, plane.y.high, 121)
+    codes = model.codes(as_table(plane.names, np.array([[x[i], y[j]] for j, i in places])))
+    assert [int(leads[:, j, i].argmax()) for j, i in places] == codes.tolist()
+
+
+def test_models_without_a_plane_show_no_regions(tmp_path):
+    three, seen = train_with_evidence("iris", model="kernel", config=SHORT_CURVE)
+    assert "<h2>Regions</h2>" not in page(three, seen), "four columns"
+    line, seen = train_with_evidence(moons(tmp_path), label="bank", model="perceptron", passes=1)
+    assert "<h2>Regions</h2>" not in page(line, seen), "no rows are kept"
+
+
+def test_outlines_close_around_what_is_above_0_and_lines_leave_out_the_edge():
+    x, y = np.meshgrid(np.linspace(-2, 2, 81), np.linspace(-2, 2, 81))
+    (ring,) = outlines(1 - x**2 - y**2)
+    far = np.hypot(*(np.array([[p.across, p.up] for p in ring]).T / 20 - 2))
+    assert far == pytest.approx(1.0, abs=1e-3)
+    assert inner_lines(ring) == [[*ring, ring[0]]]
+    (half,) = outlines(x - 0.013)  # half of the picture: three sides of its edge and one line
+    (line,) = inner_lines(half)
+    assert [p.across for p in line] == pytest.approx([40.26] * 81)
+    assert len(outlines(x * y)) == 2, "a saddle"
+    assert outlines(-1 - x**2) == []

@@ -32,7 +32,8 @@ def signed(value: float) -> str:
 
 def plain(value: float) -> str:
     """A round number, as it stands at an axis: 0.05, 20, 1,000."""
-    return f"{value:,.0f}" if value == int(value) and abs(value) < 1e6 else f"{value:g}".replace("-", MINUS)
+    shown = f"{value:,.0f}" if value == int(value) and abs(value) < 1e6 else f"{value:g}"
+    return shown.replace("-", MINUS)
 
 
 def short(value: float) -> str:

@@ -14,6 +14,7 @@ from rosenblatt.report.growth import show_growth
 from rosenblatt.report.learning import show_learning
 from rosenblatt.report.markup import Child, Markup, tag
 from rosenblatt.report.passes import show_passes
+from rosenblatt.report.regions import show_regions
 from rosenblatt.report.run import plays, run_hash, run_style, show_run
 from rosenblatt.report.spans import spans_hash, spans_style
 from rosenblatt.report.style import style
@@ -95,6 +96,7 @@ def sections(model: Model, evidence: Evidence, run: Markup | None) -> list[Child
         show_classes(evidence.evaluation, evidence.tested),
         show_confusion(evidence.evaluation, evidence.tested),
         _weights(model, evidence),
+        show_regions(model),
         show_support(model, evidence.image_shape),
         show_bends(model),
         show_passes(evidence.per_pass),

@@ -10,12 +10,12 @@ import pyarrow as pa
 
 from rosenblatt.data.door import read_numbers, rows_of
 from rosenblatt.data.door_labels import numbers_in, read_labels
-from rosenblatt.data.table import Table, counted, some
+from rosenblatt.data.table import Table, some
 from rosenblatt.data.values import numbers_of
 from rosenblatt.errors import SettingError
-from rosenblatt.features.numeric import Numeric
 from rosenblatt.learn.problem import check_finite
 from rosenblatt.model import Formula, Model
+from rosenblatt.report.planes import as_table, span_of, two_columns
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,7 +25,6 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#0
 MARKS = "osD^vP*X"
 ACCENT, SOFT = "#6a3fb5", "#566271"
 STEPS = 300  # points of the grid in each direction
-EDGE = 0.08  # of the span of the points, left free around them
 
 
 class Plane(NamedTuple):
@@ -48,7 +47,7 @@ def plot_boundary(model: Any, data: Any, labels: Any = None, *, ax: Axes | None 
     """
     plane = _plane_of_model(model, data, labels) if isinstance(model, Model) else _plane_of(model, data, labels)
     ax = _axes(ax)
-    across, up = (np.linspace(*_span(values), STEPS) for values in plane.points.T)
+    across, up = (np.linspace(*span_of(values), STEPS) for values in plane.points.T)
     grid = np.meshgrid(across, up)
     codes = plane.codes(np.column_stack([side.ravel() for side in grid])).reshape(STEPS, STEPS)
     levels = np.arange(len(plane.classes) + 1) - 0.5
@@ -77,8 +76,7 @@ def _plane_of_model(model: Model, data: Any, labels: Any) -> Plane:
     truth = None if data.labels is None else model.classes.encode(data)
 
     def codes(places: np.ndarray) -> np.ndarray:
-        table = pa.table(dict(zip(columns, places.T, strict=True)))
-        return model.codes(Table(table, None, None, counted("grid", "row", len(places))))
+        return model.codes(as_table(columns, places))
 
     return Plane(columns, points, data.label or "", list(model.classes.names), truth, codes)
 
@@ -186,20 +184,13 @@ def _grid_of_axes(count: int, images: bool) -> np.ndarray:
 
 
 def _two_columns(model: Model) -> tuple[str, str]:
-    used = [line for line in model.plan.lines if line.width]
-    if len(used) != 2 or not all(isinstance(line, Numeric) for line in used):
-        shown = some([line.column for line in used])
+    used = two_columns(model)
+    if used is None:
+        shown = some([line.column for line in model.plan.lines if line.width])
         raise SettingError(
             f"plot_boundary: the model reads {shown}; a plane shows two columns of numbers. Train on two of them."
         )
     return used[0].column, used[1].column
-
-
-def _span(values: np.ndarray) -> tuple[float, float]:
-    known = values[~np.isnan(values)]
-    low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
-    free = EDGE * (high - low) or 0.5
-    return low - free, high + free
 
 
 def _points(ax: Axes, plane: Plane, truth: np.ndarray) -> None:

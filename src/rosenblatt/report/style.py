@@ -4,11 +4,12 @@ from __future__ import annotations
 
 LIGHT = (
     "--ink:#1d2530;--soft:#566271;--line:#d9dfe6;--bg:#f7f8fa;--card:#fff;"
-    "--for:#0072b2;--against:#d55e00;--accent:#6a3fb5;--low:#00734f"
+    "--for:#0072b2;--against:#d55e00;--accent:#6a3fb5;--low:#00734f;--c3:#b58900;--c4:#cc79a7;--c5:#7a7f87"
 )
 DARK = (
     "--ink:#e6ebf1;--soft:#9aa7b5;--line:#2c3642;--bg:#12171d;--card:#1a2129;"
-    "--for:#56b4e9;--against:#ff8f4a;--accent:#b796ff;--low:#2fc79a"
+    "--for:#56b4e9;--against:#ff8f4a;--accent:#b796ff;--low:#2fc79a;--c3:#f0c649;--c4:#e79fc6;--c5:#a9b1ba;"
+    "--most:.75"  # of a colour behind light text
 )
 
 PAGE = """
@@ -48,7 +49,7 @@ tbody th{overflow-wrap:break-word;max-width:22em}
 .grid thead th{max-width:8em;white-space:normal;overflow-wrap:anywhere;vertical-align:bottom}
 .grid thead th:first-child{text-align:left;white-space:nowrap;max-width:none}
 .grid tbody th{border:0;padding-right:12px}
-.grid td{background:color-mix(in srgb,var(--shade) var(--much,0%),var(--card))}
+.grid td{background:color-mix(in srgb,var(--shade) calc(var(--much,0%)*var(--most,1)),var(--card))}
 .many td,.many th{font-size:12.5px}.many td{padding:4px 1px;min-width:2em}
 .many thead th:first-child{white-space:normal;overflow-wrap:normal;width:7em}
 .grid .nil{color:var(--soft)}
@@ -86,6 +87,11 @@ svg text{fill:var(--soft);font:12px system-ui,sans-serif}
 .for{fill:var(--for)}.against{fill:var(--against)}
 .frame{fill:none;stroke:var(--line)}.paper{fill:var(--bg)}
 .cell{fill:var(--shade);fill-opacity:var(--much)}
+.k0{fill:var(--against)}.k1{fill:var(--for)}.k2{fill:var(--low)}.k3{fill:var(--c3)}.k4{fill:var(--c4)}.k5{fill:var(--c5)}
+.region{opacity:.14}.point{stroke:var(--card);stroke-width:1}
+.beside{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,420px),1fr));gap:8px 24px}
+.beside>*{min-width:0}
+.sign{width:16px;height:16px;vertical-align:-2px}.name{margin-right:10px;white-space:nowrap}
 .images{display:grid;grid-template-columns:repeat(auto-fill,minmax(118px,1fr));gap:14px}
 .images.rows{grid-template-columns:repeat(auto-fill,minmax(150px,1fr))}
 .images.rows .for{fill:var(--ink)}
