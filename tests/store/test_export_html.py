@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import random
 import re
+import tempfile
+from datetime import datetime, timedelta
+from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.csv as pc
 import pytest
 
 import rosenblatt
@@ -119,6 +125,28 @@ def test_rows_of_a_table_have_the_scores_of_the_file(ask):
         rows += [{**rows[0], "town": "Paris", "age": "1e3"}, {**rows[1], "town": "?", "age": "-.5", "income": ""}]
         wanted = [model.scores(model.plan.completed(model.read([row], labelled=False)))[0] for row in rows]
         assert page_scores(ask, model, rows) == [np.atleast_1d(each).tolist() for each in wanted]
+
+
+@pytest.mark.parametrize("form", ["%Y-%m-%d", "%Y-%m-%d %H:%M", "%d.%m.%Y", "%m/%d/%Y %H:%M"])
+def test_rows_with_dates_have_the_scores_of_the_file(ask, form):
+    draw = random.Random(4)
+    moments = [datetime(2019, 1, 1) + timedelta(minutes=draw.randrange(3_000_000)) for _ in range(300)]
+    when = [None if draw.random() < 0.05 else each.strftime(form) for each in moments]
+    table = {"when": when, "n": [draw.gauss(0, 1) for _ in moments]}
+    label = ["work" if each.weekday() < 5 and each.hour > 7 else "rest" for each in moments]
+    path = io.BytesIO()
+    pc.write_csv(pa.table({**table, "label": label}), path)
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "d.csv").write_bytes(path.getvalue())
+        model = rosenblatt.train(Path(folder) / "d.csv", model="perceptron")
+    early = [datetime(1960, 2, 29).strftime(form), datetime(2060, 12, 31, 23, 59).strftime(form)]
+    rows = [
+        {"when": each or "", "n": str(n)} for each, n in zip([*when, *early], [*table["n"], 0.5, -1.0], strict=True)
+    ]
+    wanted = [model.scores(model.read([row], labelled=False))[0] for row in rows]
+    assert page_scores(ask, model, rows) == [[each] for each in wanted]
+    (wrong,) = page_scores(ask, model, [{"when": "2024-02-30", "n": "1"}])
+    assert "column 'when': '2024-02-30' is no date such as" in wrong
 
 
 @pytest.mark.parametrize("kernel", ["poly", "rbf", "cosine"])

@@ -18,6 +18,7 @@ from rosenblatt.features.bent import HAT, Bent
 from rosenblatt.features.category import Category, Ordered
 from rosenblatt.features.letters import letters_of
 from rosenblatt.features.lines import Line
+from rosenblatt.features.moment import Moment
 from rosenblatt.features.numeric import Numeric
 from rosenblatt.features.terms import COUNTED
 from rosenblatt.features.text import Text
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 PAGE = "decide/index.html"
 LOGS = 1000  # counts of a word whose logarithm a page is given
 MOST = 2_000_000  # bytes of a page
+DATES = ("date", "timestamp", "day first", "month first")  # forms of dates that a page reads
 MOST_ROWS = 8_000_000  # bytes of training rows that are looked at at all: those with many zeros are smaller in a page
 MOST_COLUMNS = 40  # of which it is told what becomes of them
 
@@ -133,8 +135,17 @@ def _line(line: Line, first: int) -> dict[str, Any]:
     plain: dict[str, Any] = {"column": line.column, "first": first, "missing": None}
     if isinstance(line, Text):
         return {**plain, **_text(line)}
+    if isinstance(line, Moment) and line.reads in DATES:
+        parts = [
+            {"name": name, "knots": list(part.knots), "size": len(part.names)} for name, part in line.every().items()
+        ]
+        gone = first + line.width - 1 if line.missing else None
+        return {**plain, "kind": "date", "reads": line.reads, "parts": parts, "missing": gone}
     if line.reads not in ("number", "text"):
-        raise SettingError(f"a page reads numbers and names; column {line.column!r} reads {line.reads}. Use serve.")
+        raise SettingError(
+            f"a page reads numbers, names and dates without a zone; column {line.column!r} reads {line.reads}. "
+            "Use serve."
+        )
     last = first + line.width - 1
     if isinstance(line, Numeric):
         more = {"kind": "straight", "fill": line.mean, "centre": line.centre, "spread": line.spread}

@@ -1,6 +1,7 @@
 // A model file in a page: rows become features, features scores, scores classes, each step rounded as Python rounds it.
 // The order of sums is that of reference/scores.py; features/blocks.py says how a row is stored.
 
+import { dateFeatures } from "./dates.js";
 import { kernelOf } from "./kernels.js";
 import { Letters } from "./letters.js";
 import { Problem } from "./problem.js";
@@ -61,6 +62,10 @@ export class Model {
       return array(line, [(value - line.centre) / line.spread], missing);
     }
     if (line.kind === "curve") return curve(line, missing ? null : numberOf(line, text));
+    if (line.kind === "date") {
+      const found = missing ? (line.missing === null ? [] : [[line.missing, 1]]) : dateFeatures(line, text);
+      return { columns: found.map(([column]) => column), values: found.map(([, value]) => value) };
+    }
     const place = missing ? undefined : line.places.get(line.numbers ? numberKey(text) : text);
     if (line.kind === "ordered") return array(line, [place === undefined ? 0 : line.steps[place]], missing);
     if (missing && line.missing !== null) return { columns: [line.missing], values: null };

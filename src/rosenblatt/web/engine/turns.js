@@ -45,6 +45,7 @@ function changesOf(model, values) {
     }
     if (line.values)
       return line.values.filter((value) => value !== own).map((after) => ({ column, before: own, after }));
+    if (line.kind === "date") return []; // a date stays as it is
     const number = own === "" || own === "?" ? null : Number(own);
     const points = line.kind === "curve" ? line.knots : ends(line);
     const all = number === null ? points : [...points, number];
