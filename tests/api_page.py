@@ -15,9 +15,9 @@ PAGE = Path(__file__).parent.parent / "docs" / "api.md"
 INTRODUCTION = """# Reference
 
 Made from the docstrings by `python tests/api_page.py`; a test compares the two. The guides say how things are used
-together: [perceptron.md](perceptron.md), [kernel.md](kernel.md), [naive_bayes.md](naive_bayes.md), [data.md](data.md),
-[train.md](train.md),
-[proofs.md](proofs.md), [trace.md](trace.md), [report.md](report.md), [scale_cluster.md](scale_cluster.md).
+together: [the perceptron](perceptron.md), [curves](kernel.md), [naive Bayes](naive_bayes.md), [from a file to
+rows](data.md), [from data to a model](train.md), [proofs](proofs.md), [traces](trace.md), [reports, plots, notebooks
+and exports](report.md), [clusters](scale_cluster.md).
 Names that are not on this page may change without notice. Everything raises `ValueError` (`DataError` or `SettingError`
 of `rosenblatt.errors`) with one line that says what is wrong with the data or a setting, and what to do.
 """

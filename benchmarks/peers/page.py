@@ -11,7 +11,8 @@ from benchmarks.peers.terminal import header_lines, remarks
 
 def markdown(results: Results, pictures: Sequence[str] = ()) -> str:
     """One page: header, goals, a table for each task, the other times, growth."""
-    parts = ["# Benchmark", "\n".join(f"- **{name}**: {text}" for name, text in header_lines(results))]
+    told = [f"- **{name}**: {text}" if name else f"- {text}" for name, text in header_lines(results)]
+    parts = [f"# Benchmark of {results.header['date'].partition(' ')[0]}", "\n".join(told)]
     parts.append(
         "Times are medians. × is the time of the other over ours: above 1 this project is faster. *fit* is the fit "
         "with the chosen settings; *whole* includes choosing them on the validation rows, for this project all of "

@@ -40,6 +40,7 @@ root_doc = HOME
 include_patterns = [f"{page}.md" for page in (HOME, *(page for pages in NAVIGATION.values() for page in pages))]
 myst_heading_anchors = 4  # as GitHub makes them
 highlight_language = "none"
+smartquotes = False  # default="averaged" is to be typed
 html_theme = "furo"
 html_title = "rosenblatt"
 html_show_sphinx = False
