@@ -57,6 +57,7 @@ def model_kinds(folder: Path) -> list[Kind]:
         rosenblatt.train("iris", model="perceptron", margin=1.0, passes=2, record=True),
         rosenblatt.train("iris", model="naive-bayes", k=1.0),
         rosenblatt.train("mail", model="perceptron", margin=1.0, passes=2, record=True),
+        rosenblatt.train("iris", model="kernel", margin=0.3, passes=2, record=True),
     ]
     contents = [(json.loads(json.dumps(plain)), arrays) for plain, arrays in map(to_contents, made)]
     path, out = folder / "forged.rosenblatt", folder / "out.rosenblatt"
@@ -66,8 +67,10 @@ def model_kinds(folder: Path) -> list[Kind]:
     ]  # fmt: skip
     recorded = [*commands, ("trace",), ("check", "DATA")]
 
+    curved = [each for each in recorded if each[0] != "export"]  # it has no form for training rows
+
     def use(which: int, draw: random.Random) -> Callable[[], object]:
-        name, *rest = draw.choice([[*recorded, ("export", "--to", "sql")], commands, recorded][which])
+        name, *rest = draw.choice([[*recorded, ("export", "--to", "sql")], commands, recorded, curved][which])
         data = "mail" if which == 2 else "iris"
         arguments = [name, str(path), *(data if each == "DATA" else each for each in rest)]
         return lambda: command(*arguments)
@@ -94,9 +97,16 @@ class Stop(Exception):
 
 
 def checkpoint_kinds(folder: Path) -> list[Kind]:
+    # One way, and one kernel, so that there is one run of the search.
+    line = {"model": "perceptron", "margin": 1.0, "config": {"features": {"knots": 0}}}
+    curve = {"model": "kernel", "margin": 0.3, "config": {"search": {"kernel": "rbf", "gamma": 0.5}}}
+    lines, curves = (_checkpoints(folder / each["model"], each) for each in (line, curve))
+    return [*lines, curves[0]._replace(name="kernel checkpoint")]
+
+
+def _checkpoints(folder: Path, settings: dict[str, Any]) -> list[Kind]:
     whole, at = folder / "checkpoint", folder / "forged checkpoint"
-    settings: dict[str, Any] = {"model": "perceptron", "margin": 1.0, "passes": 4, "record": True}
-    settings["config"] = {"features": {"knots": 0}}  # one way, so that there is one run of the search
+    settings = {**settings, "passes": 4, "record": True}
 
     def stop(progress: Progress) -> None:
         if progress.stage == "final run" and progress.passes == 3:

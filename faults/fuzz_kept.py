@@ -25,10 +25,14 @@ from rosenblatt.data.rowfile import RowsWriter, read_rows
 from rosenblatt.data.source import Source
 from rosenblatt.data.spool import read_spooled
 from rosenblatt.errors import DataError
+from rosenblatt.learn.kernel.passes import Passes
+from rosenblatt.learn.kernel.run import KernelRun, learn_kernel
+from rosenblatt.learn.kernel.state import kernel_from_state, kernel_to_state
 from rosenblatt.learn.problem import Problem, make_problem
 from rosenblatt.learn.run import learn
 from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.state import from_state, to_state
+from rosenblatt.loops.kernels import RBF, Kernel
 from rosenblatt.loops.rows import Rows, Words, dense_rows, sparse_rows
 from rosenblatt.store.checkpoints import Checkpoints
 from rosenblatt.store.packing import packed
@@ -49,6 +53,7 @@ def kept_kinds(folder: Path) -> dict[str, Kind]:
         "trace": Kind(traces, WORDS, lambda content: len(Trace.from_json(content)), mutated_json),
         "job": _job(folder / "job"),
         "checkpoint": _checkpoint(folder / "run"),
+        "kernel checkpoint": _kernel_checkpoint(folder / "curve"),
         "cache": _cache(folder / "kept.csv", folder / "kept"),
         "rows": _rows(folder / "rows"),
     }
@@ -90,6 +95,29 @@ def _checkpoint(at: Path) -> Kind:
         of, settings = next(run for word, run in runs.items() if word.encode() in content or word == "run")
         saved = checkpoints.load({}, lambda plain, arrays: from_state(plain, arrays, settings, of))
         return learn(of, settings, saved=saved).stopped
+
+    return Kind(seeds, WORDS, use, mutated_packed)
+
+
+def _kernel_checkpoint(at: Path) -> Kind:
+    """The same of a kernel, whose state is its list and its scores."""
+    problem = make_problem(dense_rows(np.array(POINTS, float))._replace(bias=0.0), np.array([0, 1, 1, 0, 1, 2]), 3)
+    settings, kernel, seeds = Settings(max_iter=4, tol=None), Kernel(RBF, 1, 0.5, 0.0), list[bytes]()
+
+    def keep(run: KernelRun, passes: Passes) -> None:
+        passes.hand_back(run)
+        seeds.append(packed(*kernel_to_state(run), allow_nan=True))
+
+    learn_kernel(problem, settings, lambda _: kernel, on_pass=keep)
+    checkpoints = Checkpoints(at, {}, resume=False)
+    checkpoints.save({}, {}, {})
+    checkpoints.close()
+    (path,) = at.glob("*.run")
+
+    def use(content: bytes) -> object:
+        path.write_bytes(content)
+        saved = checkpoints.load({}, lambda plain, arrays: kernel_from_state(plain, arrays, settings, problem, kernel))
+        return learn_kernel(problem, settings, lambda _: kernel, saved=saved).stopped
 
     return Kind(seeds, WORDS, use, mutated_packed)
 

@@ -28,6 +28,7 @@ def signed_kinds(folder: Path) -> dict[str, Kind]:
         rosenblatt.train("iris", model="perceptron", passes=2),
         rosenblatt.train("iris", model="naive-bayes", k=1.0),
         rosenblatt.train("mail", model="perceptron", passes=2, record=True),
+        rosenblatt.train("iris", model="kernel", passes=2, record=True),
     ]
     path = folder / "fuzzed.rosenblatt"
 

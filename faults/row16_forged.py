@@ -36,7 +36,16 @@ FOUND = [
     "forged cache was a KeyError (features/contents.py). Four rows were refused without the file's name, as intended.",
 ]
 # Parts of a hundred: what takes a training run gets fewer.
-SHARES = {"model": 20, "card": 20, "checkpoint": 14, "job": 6, "cache": 5, "trace": 20, "certificate": 15}
+SHARES = {
+    "model": 20,
+    "card": 20,
+    "checkpoint": 10,
+    "kernel checkpoint": 4,
+    "job": 6,
+    "cache": 5,
+    "trace": 20,
+    "certificate": 15,
+}
 TOO_LARGE = re.compile(r"row \d+ holds values so large")
 IN_BOUNDS = 200  # cases with loops that check their bounds: they are compiled anew, so in full runs alone
 BOUNDS = Path(__file__).parent.parent / ".venv" / "bounds"
@@ -84,7 +93,7 @@ def main(cases: int, seed: int) -> int:
     with tempfile.TemporaryDirectory() as folder:
         found = Outcome()
         for kind in kinds(Path(folder)):
-            if kind.name in ("checkpoint", "cache"):
+            if kind.name in ("checkpoint", "kernel checkpoint", "cache"):
                 found.add(run_kind(kind, cases // 2, generator(seed, NUMBER)))
     print("\n".join(found.broken))
     return int(bool(found.broken))

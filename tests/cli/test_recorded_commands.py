@@ -195,3 +195,17 @@ def test_a_missing_label_names_its_option(tmp_path):
 def test_a_label_that_a_built_in_set_does_not_have_is_refused(command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert failed(*command, "--label", "nope").startswith(f"{command[1]}: no label 'nope' in this built-in set")
+
+
+def test_a_recorded_kernel_is_checked_and_a_cluster_is_refused_in_one_line(tmp_path):
+    """The list of a kernel is made again on its data; on other data, and on a cluster, one line says why not."""
+    model = tmp_path / "iris.rosenblatt"
+    assert run("train", "iris", "--model", "kernel", "--record", "--passes", 3, "--out", model).exit_code == 0
+    said = run("check", model, "iris").output
+    assert said.startswith("The model holds: 3 passes over 120 of the 150 rows of iris make its ")
+    assert said.endswith("updates, and these its averaged scores.\n")
+    assert "record   every update in its order" in run("inspect", model).output
+    assert failed("check", model, "wine").startswith("wine")
+    refused = run("train", "iris", "--model", "kernel", "--workers", 2)
+    assert refused.exit_code == 2
+    assert "a kernel is learned in one process" in " ".join(refused.output.split())

@@ -93,8 +93,6 @@ def test_settings_of_a_config_are_kept(rings):
         train(rings, config={"search": {"model": "kernel", "degree": 60}})
     with pytest.raises(SettingError, match="kernel is a setting of model kernel"):
         train(rings, config={"search": {"kernel": "poly"}})
-    with pytest.raises(SettingError, match="record"):
-        train(rings, model="kernel", record=True)
 
 
 def test_check_proves_that_the_list_separates_whole_numbers(tmp_path):

@@ -29,8 +29,9 @@ def check(context: click.Context, /, file: str, data: str, by_plan: bool, **how:
 
     FILE is a certificate that prove wrote, which is checked in exact arithmetic; or a model trained with --record,
     whose run is made again on DATA, the whole data of its training: every update must be the one in the record, and
-    the weights of the model must follow from them. Or it is a model with a poly kernel over whole numbers: its list
-    must separate every training row, which integers decide where floats could err. Or it is a model that has forgotten
+    the weights of the model must follow from them, or what the support rows of its kernel count. Or it is a model with
+    a poly kernel over whole numbers, without a record: its list must separate every training row, which integers decide
+    where floats could err. Or it is a model that has forgotten
     rows (update --forget): DATA is counted again, and the counts must be those of the rows that remain, to the bit.
     """
     if is_model_file(file) and by_plan:
@@ -76,13 +77,14 @@ def _certificate(file: str, data: str, by_plan: bool, config: Config) -> str:
 
 def _model(file: str, data: str, by_plan: bool, config: Config) -> str:
     from rosenblatt.model.audit import read_recorded, training_kept
+    from rosenblatt.model.separated import provable
     from rosenblatt.store import load
     from rosenblatt.traces.replay import verify
 
     model = load(file)
     if model.card.get("forgotten"):
         return _receipt(file, model, data, config)
-    if model.learner.separates:
+    if model.learner.separates and model.record is None:
         return _curve(file, model, data, config)
     with _about(file):
         _, training = training_kept(model)  # says what is missing before the data is read
@@ -91,11 +93,14 @@ def _model(file: str, data: str, by_plan: bool, config: Config) -> str:
         verify(model, table)
     count = len(training.recording.steps)
     updates = f"{count:,} update{'' if count == 1 else 's'}"
-    weights = {"final": "final weights", "averaged": "averaged weights"}[training.settings.weights]
+    weights = f"{training.settings.weights} {'scores' if model.learner.separates else 'weights'}"
     passes = f"{training.passes} pass{'' if training.passes == 1 else 'es'}"
+    proof = model.card.get("proof")
+    separated = model.learner.separates and proof is not None and proof["separated"] and provable(model.learner)
+    more = f" {_curve(file, model, data, config)}" if separated else ""
     return (
         f"The model holds: {passes} over {training.visited:,} of the {len(training.part):,} rows of {data} make its "
-        f"{updates}, and these its {weights}."
+        f"{updates}, and these its {weights}.{more}"
     )
 
 

@@ -74,7 +74,7 @@ def explain(
     lines = [*lines, *_calibrated_lines(loaded, table, found.factors is not None)]
     if _names_rows(loaded):
         lines += _rows_behind(loaded, table, features)
-    elif loaded.record:
+    elif loaded.record and not loaded.learner.kept:  # a curve has shown its rows already
         lines += ["", "training rows are kept, but no row has a part of the score: the rule adds no multiples of rows"]
     show([*lines, *_turned(loaded, table, flip), "", f"check    {_check(loaded, model)}"])
 

@@ -75,7 +75,7 @@ class Train(Command):
 @click.option("--workers", type=click.IntRange(1), help="Visit the shards in so many processes, by Dask.")
 @click.option("--cluster", metavar="ADDRESS", help="Visit them on the Dask cluster there, such as tcp://host:8786.")
 @click.option("--shared", metavar="DIR", help="With --cluster: a folder that all workers see, for the shards.")
-@click.option("--record", is_flag=True, help="Keep the run in the model, rows and updates; only perceptrons are tried.")
+@click.option("--record", is_flag=True, help="Keep the run in the model, rows and updates; naive Bayes is not tried.")
 @click.option("--checkpoint", metavar="DIR", help="Keep the state of every run there after each pass.")
 @click.option("--resume", is_flag=True, help="Go on from the checkpoint, to the very same model.")
 @click.option("--group", metavar="COLUMN", help="Rows with the same value here stay in one part.")
@@ -115,7 +115,7 @@ def train(context: click.Context, /, data: str, **options: Any) -> None:
     display = Display(options["quiet"])
     _check_resuming(options)
     try:
-        with _site(options, config.get("shards")) as site:
+        with _site(options, config.get("shards"), config.get("model")) as site:
             model, evidence = train_with_evidence(
                 data,
                 config=config,
@@ -147,7 +147,7 @@ def default_out(data: str) -> str:
     return f"{Path(name).stem or 'model'}{ENDING}"
 
 
-def _site(options: dict[str, Any], shards: int) -> AbstractContextManager[Site | None]:
+def _site(options: dict[str, Any], shards: int, model: str) -> AbstractContextManager[Site | None]:
     """Where the shards are visited, for as long as the job lasts; None for this process."""
     if options["workers"] and options["cluster"]:
         raise click.UsageError("--workers starts a cluster and --cluster names one. Choose one of them.")
@@ -155,6 +155,11 @@ def _site(options: dict[str, Any], shards: int) -> AbstractContextManager[Site |
         raise click.UsageError("--shared is for --cluster ADDRESS.")
     if not options["workers"] and not options["cluster"]:
         return nullcontext()
+    if model == "kernel":
+        raise click.UsageError(
+            "a kernel is learned in one process, on all its cores: an update changes the score of every row. Leave out "
+            f"{'--workers' if options['workers'] else '--cluster'}, or choose --model perceptron, which makes units."
+        )
     from rosenblatt import distributed
 
     if options["workers"]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from rosenblatt.claims import Misfit, array, fields, listed, number, row, whole, words
 from rosenblatt.errors import SettingError
+from rosenblatt.learn.any_run import AnyRun
 from rosenblatt.learn.bounds import check_bounds
 from rosenblatt.learn.cycle import Cycle, Watch
 from rosenblatt.learn.problem import Problem
@@ -23,30 +24,24 @@ from rosenblatt.learn.stopping import Progress
 from rosenblatt.learn.variants import VARIANTS
 from rosenblatt.loops.confidence import SMALLEST
 
-COUNTS = ("scale", "passes", "steps", "updates", "mistakes", "amount", "stopped", "radius")
+COUNTS = ("passes", "steps", "updates", "mistakes", "amount", "stopped", "radius")
 CYCLE = ("rows", "predicted", "updates", "amounts")
 MOST = 2**53  # of anything that is counted
-STATE = fields(
-    {
-        "scale": number(0), "passes": whole(1, MOST), "steps": whole(1, MOST), "updates": whole(0, MOST),
-        "mistakes": whole(0, MOST), "amount": number(0), "radius": number(0),
-        "stopped": words("", "clean pass", "separated", "cycle", "no progress", "limit"),
-        "fingerprint": listed(number()), "progress": row(number(infinite=True), whole(0, MOST)),
-    },
-    {
-        "watch": row(whole(0, MOST), whole(1, MOST)), "cycle": whole(1, MOST),
-    },
-)  # fmt: skip
+ANY = {
+    "passes": whole(1, MOST), "steps": whole(1, MOST), "updates": whole(0, MOST),
+    "mistakes": whole(0, MOST), "amount": number(0), "radius": number(0),
+    "stopped": words("", "clean pass", "separated", "cycle", "no progress", "limit"),
+    "fingerprint": listed(number()), "progress": row(number(infinite=True), whole(0, MOST)),
+}  # fmt: skip
+STATE = fields(ANY | {"scale": number(0)}, {"watch": row(whole(0, MOST), whole(1, MOST)), "cycle": whole(1, MOST)})
 
 
 def to_state(run: Run) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """The plain values and the arrays of a run between two passes; the arrays are those of the run, not copies."""
     if run.variant.single:
         raise SettingError(f"a run with weights={run.settings.weights!r} cannot be kept. Use 'final' or 'averaged'.")
-    plain: dict[str, Any] = {name: getattr(run, name) for name in COUNTS}
-    plain["fingerprint"] = list(run.fingerprint)
-    plain["progress"] = [run.progress.best, run.progress.waited]
-    arrays = {"weights": run.weights, "per_pass": np.array(run.per_pass, np.int64).reshape(-1, 2)}
+    plain, arrays = counts_of(run)
+    plain["scale"], arrays["weights"] = run.scale, run.weights
     if run.start.any():
         arrays["start"] = run.start
     if run.lag is not None:
@@ -60,9 +55,21 @@ def to_state(run: Run) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         plain["cycle"] = run.cycle.passes
         arrays |= {f"cycle.{name}": getattr(run.cycle, name) for name in CYCLE}
     if run.recorded:
-        recording = run.recording
-        arrays |= {f"recording.{name}": getattr(recording, name) for name in LISTED}
+        arrays |= listed_arrays(run.recording)
     return plain, arrays
+
+
+def counts_of(run: AnyRun) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """What every run has counted, of weights or of a kernel."""
+    plain: dict[str, Any] = {name: getattr(run, name) for name in COUNTS}
+    plain["fingerprint"] = list(run.fingerprint)
+    plain["progress"] = [run.progress.best, run.progress.waited]
+    return plain, {"per_pass": np.array(run.per_pass, np.int64).reshape(-1, 2)}
+
+
+def listed_arrays(recording: Recording) -> dict[str, np.ndarray]:
+    """A list of updates as arrays."""
+    return {f"recording.{name}": getattr(recording, name) for name in LISTED}
 
 
 def from_state(plain: Any, arrays: Mapping[str, np.ndarray], settings: Settings, problem: Problem) -> Run:
@@ -73,7 +80,8 @@ def from_state(plain: Any, arrays: Mapping[str, np.ndarray], settings: Settings,
     """
     like = problem.zero_weights()
     STATE(plain, "the run")
-    _check_counts(plain, settings, problem)
+    check_counts(plain, settings, problem)
+    _check_own(plain, settings)
     weights = array(arrays, "weights", like.dtype.name, like.shape)
     start = array(arrays, "start", "float64", like.shape) if "start" in arrays else np.zeros(like.shape)
     if ("lag" in arrays) != VARIANTS[settings.weights].lags:
@@ -84,26 +92,31 @@ def from_state(plain: Any, arrays: Mapping[str, np.ndarray], settings: Settings,
     kept = RULES[settings.rule].of(settings, plain["scale"]).start(problem)
     if kept is not None:
         kept = array(arrays, "kept", "float64", like.shape, SMALLEST, 1)
-    per_pass = array(arrays, "per_pass", "int64", (plain["passes"], 2), 0, plain["steps"])
-    if per_pass.sum(0).tolist() != [plain["updates"], plain["mistakes"]]:
-        raise Misfit("the array per_pass must add up to the updates and the mistakes")
     run = Run(settings, weights, start, plain["scale"], own=lag, kept=kept)
-    for name in COUNTS:
-        setattr(run, name, plain[name])
-    run.fingerprint = problem.fingerprint
-    run.progress = Progress(*plain["progress"])
-    run.per_pass = [(int(updates), int(mistakes)) for updates, mistakes in per_pass]
+    count_again(run, plain, arrays, problem)
     if "watch" in plain:
         run.watch = Watch(array(arrays, "watch", like.dtype.name, problem.layout(like).shape))
         run.watch.since, run.watch.patience = plain["watch"]
     if "cycle" in plain:
         run.cycle = _read_cycle(plain["cycle"], arrays, problem)
     if settings.record:
-        run.recorded = [_read_recording(plain, arrays, settings, problem)]
+        run.recorded = [read_recording(plain, arrays, settings, problem)]
     return run
 
 
-def _check_counts(plain: Mapping[str, Any], settings: Settings, problem: Problem) -> None:
+def count_again(run: AnyRun, plain: Mapping[str, Any], arrays: Mapping[str, np.ndarray], problem: Problem) -> None:
+    """Gives the run what `counts_of` took from it."""
+    per_pass = array(arrays, "per_pass", "int64", (plain["passes"], 2), 0, plain["steps"])
+    if per_pass.sum(0).tolist() != [plain["updates"], plain["mistakes"]]:
+        raise Misfit("the array per_pass must add up to the updates and the mistakes")
+    for name in COUNTS:
+        setattr(run, name, plain[name])
+    run.fingerprint = problem.fingerprint
+    run.progress = Progress(*plain["progress"])
+    run.per_pass = [(int(updates), int(mistakes)) for updates, mistakes in per_pass]
+
+
+def check_counts(plain: Mapping[str, Any], settings: Settings, problem: Problem) -> None:
     """The counts must be those of a run over this problem with these settings."""
     rows, passes = int(problem.fingerprint[0]), plain["passes"]
     if passes > settings.max_iter or (passes == settings.max_iter and not plain["stopped"]):
@@ -112,6 +125,10 @@ def _check_counts(plain: Mapping[str, Any], settings: Settings, problem: Problem
         raise Misfit("the run.fingerprint is that of other rows")
     if plain["steps"] > passes * rows or plain["steps"] % passes or plain["updates"] > plain["steps"]:
         raise Misfit(f"the run.steps must be those of {passes} passes over {rows} rows; got {plain['steps']}")
+
+
+def _check_own(plain: Mapping[str, Any], settings: Settings) -> None:
+    """The scale, and whether there may be a cycle."""
     if plain["scale"] not in (1, settings.eta0):
         raise Misfit(f"the run.scale must be {settings.eta0} or 1; got {plain['scale']}")
     alone = settings.shuffle or not RULES[settings.rule].proves
@@ -126,7 +143,7 @@ def _read_cycle(passes: int, arrays: Mapping[str, np.ndarray], problem: Problem)
     return Cycle(passes, rows, predicted, updates, array(arrays, "cycle.amounts", "float64", rows.shape, 0))
 
 
-def _read_recording(
+def read_recording(
     plain: Mapping[str, Any], arrays: Mapping[str, np.ndarray], settings: Settings, problem: Problem
 ) -> Recording:
     """The list of updates: as many as were counted, at steps that rise."""

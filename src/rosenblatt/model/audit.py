@@ -14,10 +14,10 @@ from rosenblatt.data import How, read
 from rosenblatt.data.table import Table
 from rosenblatt.errors import DataError
 from rosenblatt.features.contents import Contents, columns_before, readings
+from rosenblatt.learn.any_run import AnyRun
 from rosenblatt.learn.problem import Problem, make_problem
-from rosenblatt.learn.run import Run
 from rosenblatt.loops.rows import Dense, Rows, take
-from rosenblatt.model.kept_rows import KeptRows, shares_of
+from rosenblatt.model.kept_rows import KeptRows
 from rosenblatt.model.training import Training, digest_of, entries_of
 from rosenblatt.traces.source import Played
 
@@ -52,7 +52,7 @@ def as_recorded(model: Model, data: Any = None, labels: Any = None) -> Played:
     names = model.classes.names
     if data is None:
         problem = make_problem(kept.rows, kept.labels, len(names), training.amounts(kept.labels))
-        run = training.run_over(problem, training.recording.rows)
+        run = model.learner.run_over(training, problem, training.recording.rows)
         return run, problem, names, kept.origins.__getitem__, None
     table = data if isinstance(data, Table) else read_recorded(model, data, labels)
     codes = model.classes.encode(table)
@@ -63,7 +63,8 @@ def as_recorded(model: Model, data: Any = None, labels: Any = None) -> Played:
         )
     visited = table.take(np.flatnonzero(training.part))
     truth = codes[training.part]
-    problem = make_problem(model.plan.encode(visited).rows, truth, len(names), training.amounts(truth))
+    rows = model.plan.encode(visited).rows._replace(bias=kept.rows.bias)
+    problem = make_problem(rows, truth, len(names), training.amounts(truth))
     other = first_other(take(problem.rows, training.numbers), kept.rows, truth[training.numbers], kept.labels)
     if other is not None:
         place = visited.origin.of(int(training.numbers[other]))
@@ -78,35 +79,20 @@ def as_recorded(model: Model, data: Any = None, labels: Any = None) -> Played:
         raise DataError(
             f"{source}: not the rows that the model was trained with, though those it keeps are among them."
         )
-    run = training.run_over(problem, training.numbers[training.recording.rows])
+    run = model.learner.run_over(training, problem, training.numbers[training.recording.rows])
     return run, problem, names, visited.origin.of, partial(check_model, model)
 
 
-def check_model(model: Model, run: Run, problem: Problem) -> None:
-    """DataError unless the run ended when it should, and the weights and the shares of rows follow from it."""
+def check_model(model: Model, run: AnyRun, problem: Problem) -> None:
+    """DataError unless the run ended when it should, and what the model decides by follows from it."""
     kept, training = training_kept(model)
-    learner: Any = model.learner
     clean = [number for number, made in enumerate(run.recording.by_pass(), 1) if not len(made.steps)]
     end = min([*clean, training.settings.max_iter])
     if run.passes != end:
         raise DataError(f"the run of the model has {run.passes} passes; by its settings it ends after {end}.")
-    variant = training.settings.weights
-    used, shares = shares_of(run, problem, variant)
-    same = shares is kept.shares if shares is None or kept.shares is None else np.array_equal(shares, kept.shares)
-    if not same or not np.array_equal(used, training.numbers):
-        raise DataError("the shares of the training rows that the model keeps do not follow from its updates.")
-    weights = run.weights_of(variant).astype(np.float64)
-    if not _follows(learner.weights, weights):
-        raise DataError(f"the weights that the model decides by are not the {variant} ones that its updates give.")
-    if run.kept is not None and not _follows(learner.variances, run.kept):
-        raise DataError("the variances beside the weights of the model are not those that its updates give.")
     if model.decision.ties != training.settings.ties:
         raise DataError("the model decides ties by another rule than its run did.")
-
-
-def _follows(learned: np.ndarray | None, made: np.ndarray) -> bool:
-    """Whether they are the same; large models are rounded to 32 bits before they see a test row, variances in files."""
-    return learned is not None and any(np.array_equal(each, learned) for each in (made, made.astype(np.float32)))
+    model.learner.check_run(run, kept, training, problem)
 
 
 def first_other(mine: Rows, its: Rows, labels: np.ndarray, its_labels: np.ndarray) -> int | None:

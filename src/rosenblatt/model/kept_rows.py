@@ -58,16 +58,26 @@ class KeptRows:
         values, shares = np.zeros(n_features(row) + 1), self._by_class()
         add(row, 0, 1.0, values)
         parts = shares[:, line if shares.shape[1] > 1 else 0] * score_rows(self.rows, values)
-        order = np.argsort(-np.abs(parts), kind="stable")[:count]
-        names = [classes[self.labels[i]] for i in order]
-        found = zip(order, names, strict=True)
-        return [Behind(self.origins[i], name, self.shown[i], float(parts[i])) for i, name in found if parts[i]]
+        return largest(parts, self.labels, self.origins, self.shown, classes, count)
 
     def _by_class(self) -> np.ndarray:
         """The shares as (rows, classes), one for two classes; SettingError where rows have none."""
         if self.shares is None:
             raise SettingError("its updates are no multiples of training rows, so that no row has a part of a score.")
         return self.shares[:, np.newaxis] if self.shares.ndim == 1 else self.shares
+
+
+def largest(
+    parts: np.ndarray,
+    labels: np.ndarray,
+    origins: tuple[str, ...],
+    shown: tuple[str, ...],
+    classes: tuple[str, ...],
+    count: int,
+) -> list[Behind]:
+    """The rows with the largest parts of a score, those first."""
+    order = np.argsort(-np.abs(parts), kind="stable")[:count].tolist()
+    return [Behind(origins[i], classes[labels[i]], shown[i], float(parts[i])) for i in order if parts[i]]
 
 
 def shares_of(run: Run, problem: Problem, variant: str) -> tuple[np.ndarray, np.ndarray | None]:

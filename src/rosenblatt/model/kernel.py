@@ -7,14 +7,18 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from rosenblatt.errors import SettingError
+from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features import Plan
+from rosenblatt.learn.kernel.run import KernelRun
 from rosenblatt.learn.kernel.support import Support
+from rosenblatt.learn.problem import Problem
 from rosenblatt.loops.kernels import KERNELS
 from rosenblatt.loops.rows import Rows, n_bytes, n_features, n_rows
 from rosenblatt.loops.vector import add
 from rosenblatt.model.formula import Formula, RowTerms
+from rosenblatt.model.kept_rows import Behind, KeptRows, largest
 from rosenblatt.model.learner import KeptRow, Learner
+from rosenblatt.model.training import Training
 
 MOST_BYTES = 500_000_000  # of the rows that a file holds
 
@@ -32,8 +36,8 @@ class Curved(Learner):
     kind: ClassVar[str] = "kernel"
     family: ClassVar[str] = "kernel"
     format: ClassVar[int] = 6
+    holds_rows: ClassVar[bool] = True
     separates: ClassVar[bool] = True
-    unrecorded: ClassVar[str] = "a kernel has no record: its updates are the model. check verifies what they separate."
 
     def __post_init__(self) -> None:
         size = n_bytes(self.support.rows)
@@ -42,6 +46,25 @@ class Curved(Learner):
                 f"the model would hold {len(self.labels):,} training rows, {size / 1e6:,.0f} MB; at most "
                 f"{MOST_BYTES / 1e6:,.0f} MB are kept. Learn from fewer rows, or use model perceptron."
             )
+
+    def kept_rows(self, training: Training | None) -> KeptRows:
+        return KeptRows(self.support.rows, None, self.labels, self.origins, self.shown, training)
+
+    def run_over(self, training: Training, problem: Problem, rows: np.ndarray) -> KernelRun:
+        return training.curve_over(self.support.kernel, problem, rows)
+
+    def check_run(self, run: KernelRun, kept: KeptRows, training: Training, problem: Problem) -> None:
+        if not np.array_equal(run.numbers, training.numbers):
+            raise DataError("the support rows of the model are not in the order of their first updates.")
+        for counts, name in ((self.dual, training.settings.weights), (self.final, "final")):
+            if counts is None or not np.array_equal(run.dual(name), counts):
+                raise DataError(f"what the support rows of the model count is not what its updates give ({name}).")
+
+    def behind(self, row: Rows, line: int, classes: tuple[str, ...], count: int) -> list[Behind]:
+        """The support rows that add most to the score of a class for the single row, the largest part first."""
+        dual = self.dual[line if len(self.dual) > 1 else 0]
+        parts = dual * self.support.values(row._replace(bias=0.0))[:, 0]
+        return largest(parts, self.labels, self.origins, self.shown, classes, count)
 
     @property
     def kept(self) -> str:

@@ -8,12 +8,16 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 import numpy as np
 
 from rosenblatt.data.table import Table
-from rosenblatt.errors import SettingError
+from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features import Plan
+from rosenblatt.learn.any_run import AnyRun
 from rosenblatt.learn.explain import Explanation, explain
 from rosenblatt.learn.kernel.support import explain_support
+from rosenblatt.learn.problem import Problem
 from rosenblatt.loops.rows import Rows
 from rosenblatt.model.formula import Formula
+from rosenblatt.model.kept_rows import Behind, KeptRows
+from rosenblatt.model.training import Training
 
 L = TypeVar("L", bound="Learner")
 
@@ -35,6 +39,7 @@ class Learner(ABC):
     family: ClassVar[str]  # what learns it, by the name that --model has for it
     format: ClassVar[int] = 1  # the oldest format of files that holds it
     grows: ClassVar[bool] = False  # whether scores grow with the rows that were learned from
+    holds_rows: ClassVar[bool] = False  # whether it is made of training rows, so that a record needs none of its own
     separates: ClassVar[bool] = False  # whether `check` verifies that it separates its training rows
     unrecorded: ClassVar[str] = ""  # why there is no run to replay or to check; nothing where there may be
 
@@ -98,6 +103,22 @@ class Learner(ABC):
     def rows_that_count(self, most: int) -> list[KeptRow]:
         """Of each class the training rows that count most, so many at most; none where it keeps none."""
         return []
+
+    def kept_rows(self, training: Training | None) -> KeptRows:
+        """Its own rows as those of a recorded run; asked of those that hold rows."""
+        raise NotImplementedError
+
+    def run_over(self, training: Training, problem: Problem, rows: np.ndarray) -> AnyRun:
+        """The run that a recorded list makes of a problem, in which the row of each update has the number given."""
+        return training.run_over(problem, rows)
+
+    def check_run(self, run: Any, kept: KeptRows, training: Training, problem: Problem) -> None:
+        """DataError unless all that it decides by follows from the run."""
+        raise DataError(self.unrecorded)
+
+    def behind(self, row: Rows, line: int, classes: tuple[str, ...], count: int) -> list[Behind] | None:
+        """Of the training rows that it is made of those that add most to a score; None where it holds none."""
+        return None
 
     @property
     def kept(self) -> str:

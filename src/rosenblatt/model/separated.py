@@ -27,6 +27,7 @@ from rosenblatt.learn.problem import square_lengths
 from rosenblatt.loops.kernels import POLY, Kernel
 from rosenblatt.loops.rows import Rows, n_rows, span, take
 from rosenblatt.model.kernel import Curved
+from rosenblatt.model.learner import Learner
 from rosenblatt.model.trained import Model
 
 BLOCK = 1024
@@ -40,6 +41,11 @@ class Separated(NamedTuple):
     exact: int
 
 
+def provable(learner: Learner) -> bool:
+    """Whether it is a poly kernel over whole numbers, whose scores fractions can compute."""
+    return isinstance(learner, Curved) and learner.support.kernel.kind == POLY and learner.support.facts.exact
+
+
 def check_separated(model: Model, table: Table) -> Separated:
     """What was checked; DataError where it cannot be, or where a training row is not strictly right."""
     learner = model.learner
@@ -50,13 +56,16 @@ def check_separated(model: Model, table: Table) -> Separated:
         raise DataError("the model was updated since it was trained, so it makes no claim about training rows.")
     proof = model.card.get("proof")
     if proof is None or not proof["separated"]:
-        raise DataError("the run did not separate its training rows, so there is nothing to check.")
+        raise DataError(
+            "the run did not separate its training rows, so there is nothing to check. With --record every update is."
+        )
     rows = learner.rows(model.plan, table)._replace(bias=0.0)
     whole = facts_of(rows, square_lengths(rows)).merged(learner.support.facts).exact
-    if learner.support.kernel.kind != POLY or not whole:
+    if not provable(learner) or not whole:
         raise DataError(
             "only poly kernels over whole numbers can be checked exactly; this model has "
-            f"{'a poly kernel over fractions' if learner.support.kernel.kind == POLY else 'another kernel'}."
+            f"{'a poly kernel over fractions' if learner.support.kernel.kind == POLY else 'another kernel'}. With "
+            "--record every update is checked."
         )
     known = np.ones(table.n_rows, bool)
     if model.seen is not None and model.seen.whole:  # otherwise all rows given must be of the training

@@ -107,10 +107,12 @@ class Model(InCell):
 
     def behind(self, row: Any, label: str, count: int = 5) -> list[Behind]:
         """The training rows that add most to the score of a class; with two classes to that of the second."""
-        if self.record is None:
-            raise DataError("the model keeps no training rows. Train it with record=True (--record) to see them.")
         rows = self.learner.rows(self.plan, self.table(row))
-        return self.record.behind(rows, self.classes.names.index(label), self.classes.names, count)
+        asked = rows, self.classes.names.index(label), self.classes.names, count
+        own = self.learner.behind(*asked)
+        if own is None and self.record is None:
+            raise DataError("the model keeps no training rows. Train it with record=True (--record) to see them.")
+        return self.record.behind(*asked) if own is None and self.record is not None else own or []
 
     def as_recorded(self, data: Any = None, labels: Any = None) -> Played:
         """Its run, for `traces.replay`: over the rows that it keeps, or over the data that it was trained with."""

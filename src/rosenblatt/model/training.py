@@ -12,11 +12,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rosenblatt.features.contents import Contents
+from rosenblatt.learn.kernel.grid import facts_of
+from rosenblatt.learn.kernel.run import KernelRun
+from rosenblatt.learn.kernel.updates import from_recording
 from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.recording import Recording
 from rosenblatt.learn.rules import RULES
 from rosenblatt.learn.run import Run, begin
 from rosenblatt.learn.settings import Settings
+from rosenblatt.loops.kernels import Kernel
 from rosenblatt.loops.rows import Dense, Rows, Words, take
 
 PIECE = 1 << 14  # rows hashed at a time
@@ -29,7 +33,8 @@ class Training:
     recording: Recording  # its rows are places among the rows that the model keeps
     settings: Settings  # `weights` are those that the model decides by
     part: np.ndarray  # for each row of the data whether it was visited; those of the test were not
-    numbers: np.ndarray  # for each row that the model keeps its number among the visited ones, rising
+    numbers: np.ndarray  # for each row that the model keeps its number among the visited ones, rising; of a kernel in
+    # the order in which they were first updated on
     fingerprint: str  # of the contents of the rows visited, and their classes
     columns: tuple[str, ...] | None = None  # that count as contents; files of format 2 do not say
     encoded: str = ""  # SHA-256 of the rows visited as they were encoded, and their classes; "" in files of format 2
@@ -66,17 +71,32 @@ class Training:
         run.passes, run.steps, run.updates = self.passes, sum(made.sizes), len(rows)
         return replace(run, weights=weights, kept=kept, recorded=[made])
 
+    def curve_over(self, kernel: Kernel, problem: Problem, rows: np.ndarray) -> KernelRun:
+        """The same of a kernel."""
+        made = self.recording._replace(rows=rows)
+        listed, numbers = from_recording(made, problem.truth)
+        found = KernelRun(self.settings, kernel, problem.n_classes, facts_of(problem.rows, problem.squares), listed)
+        found.rows, found.numbers, found.recorded = take(problem.rows, numbers), numbers, [made]
+        found.passes, found.steps, found.updates = self.passes, sum(made.sizes), len(rows)
+        found.fingerprint = problem.fingerprint
+        return found
 
-def training_of(run: Run, variant: str, part: np.ndarray, contents: Contents, problem: Problem) -> Training | None:
+
+def training_of(
+    run: Run | KernelRun, variant: str, part: np.ndarray, contents: Contents, problem: Problem
+) -> Training | None:
     """A recorded run over the rows of `part` as it can be kept; None for a run with more to it than that.
 
     Contents and problem are those of the rows visited.
     """
     settings = run.settings
-    if settings.shards > 1 or settings.eta0 != 1 or settings.early_stopping or run.start.any():
-        return None
     made = run.recording
-    numbers, rows = np.unique(made.rows.astype(np.int64), return_inverse=True)
+    if isinstance(run, KernelRun):
+        numbers, rows = run.numbers, run.updates_list.which
+    elif settings.shards > 1 or settings.eta0 != 1 or settings.early_stopping or run.start.any():
+        return None
+    else:
+        numbers, rows = np.unique(made.rows.astype(np.int64), return_inverse=True)
     fingerprint, encoded = contents.fingerprint(problem.truth), digest_of(problem)
     made, settings = made._replace(rows=rows), replace(settings, weights=variant)
     return Training(made, settings, part, numbers, fingerprint, contents.columns, encoded, _counts_of(problem))

@@ -129,7 +129,8 @@ def _alone(job: Callable[P, tuple[Model, Evidence]]) -> Callable[P, Model]:
         cv         so many folds in place of a test part: the whole procedure is cross-validated (`card["cv"]`), and the
                    model is what it makes of all rows
         fit_all    True fits the choice to all rows after the test, whose result is that of the model before
-        record     True keeps the training rows behind a perceptron's weights, for `model.behind` and `explain`
+        record     True keeps the training rows behind a perceptron's weights, for `model.behind` and `explain`; of a
+                   kernel the order of its updates, for `check`
         drop, text, category, numeric    columns to leave out, to read word by word, as names, as numbers
         ordered    for a column its values, lowest first; wishes    all that can be said of columns (features.Wishes)
         group      a column: rows with the same value stay in one part; time    a column: the latest rows are the test

@@ -50,7 +50,7 @@ class Choices:
     seeds: int = 1  # also fit in so many orders and report the spread
     shards: int = 1  # parts of the rows that a perceptron visits at the same time
     jobs: int | None = None  # threads for them, no part of the result; None: all processors
-    record: bool = False  # keep the training rows behind a perceptron's weights; naive Bayes is then not tried
+    record: bool = False  # keep the updates of a run and the rows that they are on; naive Bayes is then not tried
     choose_by: str = "accuracy"  # what candidates are compared by: one of MERITS
     class_weights: str | Mapping[str, float] | None = None  # how much rows of a class count: "balanced", or by name
     costs: tuple[float, float] | None = None  # of a false alarm and a miss, where candidates are compared by them
@@ -67,8 +67,13 @@ class Choices:
         named = known.get(self.model)
         if self.record and named is not None and named.unrecorded:
             raise SettingError(
-                f"record keeps the updates of a perceptron, and {named.unrecorded}. "
-                "Leave out record, or choose model perceptron."
+                f"record keeps the updates of a run, and {named.unrecorded}. "
+                "Leave out record, or choose model perceptron or kernel."
+            )
+        if self.record and self.device == "gpu":
+            raise SettingError(
+                "a record is checked by a run on the CPU, and the list of a GPU need not be the same. Use device "
+                "auto, which takes the GPU where it is."
             )
         self._refuse_others()
         if self.choose_by not in MERITS:
@@ -150,8 +155,9 @@ class Choices:
                 value = getattr(self, name)
                 if value is None or value is True or any(name in other.settings for other in self.families):
                     continue
-                tried = "with record only perceptrons are tried" if self.record else f"model is {self.model}"
-                way_out = "Leave out one of them." if self.record else f"Leave it out, or choose model {family.model}."
+                only = self.record and self.model == "auto"
+                tried = "with record only perceptrons are tried" if only else f"model is {self.model}"
+                way_out = "Leave out one of them." if only else f"Leave it out, or choose model {family.model}."
                 raise SettingError(
                     f"{name} is a setting of model {family.model}, but {tried}; got {name} {value!r}. {way_out}"
                 )

@@ -38,12 +38,12 @@ def fit(
 
 
 def record_of(final: Final, table: Table, part: np.ndarray, contents: Contents) -> KeptRows | None:
-    """The rows behind the weights of a recorded run over this table, the part of the data that is marked.
-
-    None where no run was made.
-    """
-    if not isinstance(final.run, Run) or final.problem is None:
+    """The rows behind a recorded run over this table, the part of the data that is marked; None where none was made."""
+    if final.run is None or final.problem is None:
         return None
+    training = training_of(final.run, final.weights, part, contents, final.problem)
+    if not isinstance(final.run, Run):
+        return None if training is None else final.learner.kept_rows(training)
     used, shares = shares_of(final.run, final.problem, final.weights)
     return KeptRows(
         take(final.problem.rows, used),
@@ -51,5 +51,5 @@ def record_of(final: Final, table: Table, part: np.ndarray, contents: Contents) 
         final.problem.truth[used],
         tuple(table.origin.of(int(i)) for i in used),
         tuple(shown(final.plan, table, int(i)) for i in used),
-        training_of(final.run, final.weights, part, contents, final.problem),
+        training,
     )

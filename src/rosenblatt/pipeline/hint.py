@@ -14,7 +14,8 @@ import numpy as np
 from rosenblatt.loops.order import row_hashes
 from rosenblatt.loops.rows import n_rows
 from rosenblatt.pipeline.choices import Choices
-from rosenblatt.pipeline.families.kernel import Kernel, problem_of
+from rosenblatt.pipeline.families.kernel import Kernel
+from rosenblatt.pipeline.families.kernel_runs import problem_of
 from rosenblatt.pipeline.family import Candidate, Parts
 from rosenblatt.pipeline.ways import Way, encode, holds_words, is_table
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
 from rosenblatt.claims import anything, fields, listed
+from rosenblatt.learn.any_run import AnyRun
 from rosenblatt.learn.problem import Problem, make_problem
 from rosenblatt.learn.rules import RULES
 from rosenblatt.learn.run import Run, learn
@@ -23,10 +24,11 @@ from rosenblatt.pipeline.tries import RUN_APART
 from rosenblatt.store.checkpoints import Checkpoints
 
 Kept = Callable[[list[Any], Run], None]
+R = TypeVar("R", bound=AnyRun)
 SAVED = fields({"run": anything, "seen": listed(anything)})
 
 
-def nothing_seen(seen: list[Any], run: Run) -> None:
+def nothing_seen(seen: list[Any], run: AnyRun) -> None:
     """For runs that add nothing to what is seen."""
     listed(anything, 0)(seen, "seen")
 
@@ -88,10 +90,47 @@ def run_watched(
     kept     raises Misfit where what a checkpoint has for `seen`, and the run beside it, cannot be
     """
     settings = replace(settings, shards=conduct.shards, n_jobs=-1 if conduct.jobs is None else conduct.jobs)
-    saved = _saved(problem, settings, stage, conduct, seen, kept)
+
+    def made(on_pass: Callable[[Run], None], saved: Run | None) -> Run:
+        return learn(problem, settings, on_pass=on_pass, site=conduct.site, saved=saved)
+
+    def read(plain: Any, arrays: dict[str, np.ndarray]) -> Run:
+        return from_state(plain, arrays, settings, problem)
+
+    kind = Kind(made, to_state, read, key_of(problem, settings, stage))
+    return watched(kind, stage, conduct, after, seen, kept)
+
+
+class Kind(NamedTuple, Generic[R]):
+    """How a run is made and kept."""
+
+    learn: Callable[[Callable[[R], None], R | None], R]  # with what is told of every pass, and what it is taken up from
+    to_state: Callable[[R], tuple[dict[str, Any], dict[str, np.ndarray]]]
+    from_state: Callable[[Any, dict[str, np.ndarray]], R]
+    key: dict[str, Any]  # what tells it apart from all other runs of a job: equal keys would be equal runs
+
+
+def watched(
+    kind: Kind[R],
+    stage: str,
+    conduct: Conduct,
+    after: Callable[[R], None],
+    seen: list[Any],
+    kept: Callable[[list[Any], R], None],
+) -> R:
+    """A run of this kind, with progress told and its state kept after every pass."""
+
+    def read(plain: Any, arrays: dict[str, np.ndarray]) -> R:
+        SAVED(plain, "the checkpoint")
+        run = kind.from_state(plain["run"], arrays)
+        kept(plain["seen"], run)
+        seen[:] = plain["seen"]
+        return run
+
+    saved = None if conduct.checkpoints is None else conduct.checkpoints.load(kind.key, read)
     started, already = time.perf_counter(), 0 if saved is None else saved.steps
 
-    def on_pass(run: Run) -> None:
+    def on_pass(run: R) -> None:
         seconds = max(time.perf_counter() - started, 1e-9)
         mistakes = run.per_pass[-1][1]
         rate = mistakes / max(run.steps // run.passes, 1)
@@ -100,26 +139,13 @@ def run_watched(
         conduct.watch(Progress(stage, run.passes, mistakes, rate, speed, seconds, state=state, most=most))
         after(run)
         if conduct.checkpoints is not None:
-            plain, arrays = to_state(run)
-            conduct.checkpoints.save(_key(problem, settings, stage), {"run": plain, "seen": seen}, arrays)
+            plain, arrays = kind.to_state(run)
+            conduct.checkpoints.save(kind.key, {"run": plain, "seen": seen}, arrays)
 
-    return learn(problem, settings, on_pass=on_pass, site=conduct.site, saved=saved)
-
-
-def _saved(
-    problem: Problem, settings: Settings, stage: str, conduct: Conduct, seen: list[Any], kept: Kept
-) -> Run | None:
-    def read(plain: Any, arrays: dict[str, np.ndarray]) -> Run:
-        SAVED(plain, "the checkpoint")
-        run = from_state(plain["run"], arrays, settings, problem)
-        kept(plain["seen"], run)
-        seen[:] = plain["seen"]
-        return run
-
-    return None if conduct.checkpoints is None else conduct.checkpoints.load(_key(problem, settings, stage), read)
+    return kind.learn(on_pass, saved)
 
 
-def _key(problem: Problem, settings: Settings, stage: str) -> dict[str, Any]:
-    """What tells a run of a job apart from all others: equal keys would be equal runs."""
+def key_of(problem: Problem, settings: Settings, stage: str) -> dict[str, Any]:
+    """What tells a run of a job apart from all others."""
     chosen = {name: value for name, value in asdict(settings).items() if name != "n_jobs"}
     return {"stage": stage, "rows": list(problem.fingerprint), **chosen}

@@ -24,8 +24,8 @@ def model_facts(model: Model) -> list[Fact]:
         mistakes = f"{update['mistakes']:,} mistakes"
         facts.append(Fact("updated", (f"with {update['rows']:,} rows of {update['source']}, {mistakes}",)))
     if model.record is not None:
-        rows = f"{len(model.record.origins):,} TRAINING ROWS"
-        facts.append(Fact("record", (f"CONTAINS {rows}, as they were in the data",)))
+        rows = f"CONTAINS {len(model.record.origins):,} TRAINING ROWS, as they were in the data"
+        facts.append(Fact("record", ("every update in its order" if model.learner.holds_rows else rows,)))
     if model.learner.kept:
         label, _, kept = model.learner.kept.partition(" ")
         facts.append(Fact(label, (kept.strip(),)))

@@ -43,7 +43,8 @@ STATES = {
 }
 # 2 added the order of updates to the record, 3 hashes of the training rows and what counts, 4 voted weights,
 # 5 recorded runs of rules whose updates have amounts of their own, variances beside weights, and how scores become
-# probabilities, 6 kernels, 7 association units, 8 recorded runs and naive Bayes with weights of classes.
+# probabilities, 6 kernels, 7 association units, 8 recorded runs of kernels, and recorded runs and naive Bayes with weights
+# of classes.
 FORMAT = 8  # the newest
 
 
@@ -58,7 +59,8 @@ def to_contents(model: Model) -> tuple[dict[str, Any], Tensors]:
         "card": finite(model.card),
     }
     if model.record is not None:
-        plain["record"] = record_contents(model.record, len(model.classes.names), model.plan, tensors)
+        own = model.learner.holds_rows
+        plain["record"] = record_contents(model.record, len(model.classes.names), model.plan, tensors, own)
     if model.decision.calibration is not None:
         plain["calibration"] = calibration_contents(model.decision.calibration, tensors)
     if model.seen is not None:
@@ -70,7 +72,7 @@ def to_contents(model: Model) -> tuple[dict[str, Any], Tensors]:
 def format_of(model: Model) -> int:
     """The oldest format that can hold the model, so that older programs read what they can."""
     training = None if model.record is None else model.record.training
-    weighed = training is not None and training.counts is not None
+    weighed = training is not None and (training.counts is not None or model.learner.holds_rows)
     if weighed or isinstance(getattr(model.learner, "priors", None), Weighted):
         return 8
     if model.plan.units is not None:
@@ -95,7 +97,7 @@ def from_contents(plain: Mapping[str, Any], tensors: Tensors) -> Model:
     if "calibration" in plain:
         decision = replace(decision, calibration=read_calibration(plain["calibration"], free, len(classes.names)))
     learner = _read_learner(plain["learner"], free, plan, len(classes.names), decision)
-    record = read_record(plain["record"], free, plan, len(classes.names)) if "record" in plain else None
+    record = read_record(plain["record"], free, plan, len(classes.names), learner) if "record" in plain else None
     seen = _read_seen(plain["seen"], free) if "seen" in plain else None
     if free:
         raise DataError(f"the model holds an array that nothing uses, {min(free)!r}. Train it again.")

@@ -19,6 +19,7 @@ from rosenblatt.learn.rules import RULES
 from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.variants import VARIANTS
 from rosenblatt.loops.rows import FLOATS, Dense, Rows, Words, dense_rows, n_features, n_rows, sparse_rows
+from rosenblatt.model import Learner
 from rosenblatt.model.kept_rows import KeptRows
 from rosenblatt.model.training import Training
 from rosenblatt.store.arrays import Tensors, lifted, narrow, only, settled
@@ -28,8 +29,14 @@ OF_RULES = {"rule", "C"}  # where the rule is not that of the notes
 MOST = 2**53  # steps of a run
 
 
-def record_contents(record: KeptRows, n_classes: int, plan: Plan, tensors: Tensors) -> dict[str, Any]:
-    """The plain values of a record; its arrays go to the tensors."""
+def record_contents(record: KeptRows, n_classes: int, plan: Plan, tensors: Tensors, own: bool) -> dict[str, Any]:
+    """The plain values of a record; its arrays go to the tensors.
+
+    own    whether the rows are those of the learner, so that they are in the file already
+    """
+    if own and record.training is not None:
+        tensors["run.numbers"] = narrow(record.training.numbers)
+        return {"run": _run(record.training, n_classes, plan, tensors)}
     rows_contents(record.rows, "record", tensors)
     tensors["record.labels"] = record.labels
     if record.shares is not None:
@@ -40,6 +47,7 @@ def record_contents(record: KeptRows, n_classes: int, plan: Plan, tensors: Tenso
         "shown": lifted(list(record.shown), "record.shown", tensors),
     }
     if record.training is not None:
+        tensors["run.numbers"] = _gaps(record.training.numbers)
         plain["run"] = _run(record.training, n_classes, plan, tensors)
     return plain
 
@@ -47,7 +55,6 @@ def record_contents(record: KeptRows, n_classes: int, plan: Plan, tensors: Tenso
 def _run(training: Training, n_classes: int, plan: Plan, tensors: Tensors) -> dict[str, Any]:
     made, rule = training.recording, RULES[training.settings.rule]
     tensors["run.part"] = np.packbits(training.part)
-    tensors["run.numbers"] = _gaps(training.numbers)
     tensors["run.steps"] = _gaps(made.steps)
     tensors["run.rows"] = narrow(made.rows)
     if n_classes > 2:  # of two classes the one that is punished is the other
@@ -70,8 +77,15 @@ def _run(training: Training, n_classes: int, plan: Plan, tensors: Tensors) -> di
     return plain
 
 
-def read_record(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes: int) -> KeptRows:
+def read_record(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes: int, learner: Learner) -> KeptRows:
     """The record; DataError where it does not fit the plan, the classes, or itself."""
+    if learner.holds_rows:
+        only(plain, {"run"}, "the record")
+        numbers = free.pop("run.numbers")
+        if numbers.ndim != 1 or numbers.dtype.kind != "u" or len(np.unique(numbers)) != len(numbers):
+            raise _misfit()
+        labels, numbers = learner.kept_rows(None).labels, numbers.astype(np.int64)
+        return learner.kept_rows(_read_run(plain["run"], free, labels, n_classes, plan, numbers))
     only(plain, {"dense", "origins", "shown"} | ({"run"} & set(plain)), "the record")
     origins, shown = (tuple(settled(plain[name], free)) for name in ("origins", "shown"))
     shares, labels = free.pop("record.amounts", None), free.pop("record.labels")
@@ -85,7 +99,9 @@ def read_record(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes: 
     )  # fmt: skip
     if not fits:
         raise _no_rows()
-    training = _read_run(plain["run"], free, labels, n_classes, plan) if "run" in plain else None
+    training = None
+    if "run" in plain:
+        training = _read_run(plain["run"], free, labels, n_classes, plan, _risen(free.pop("run.numbers")))
     summed = training is None or RULES[training.settings.rule].multiples
     shape = (height,) if n_classes == 2 else (height, n_classes)
     if summed != (shares is not None) or (shares is not None and not _finite(shares, shape)):
@@ -128,12 +144,14 @@ def _sparse(starts: np.ndarray, columns: np.ndarray, values: np.ndarray, width: 
     return rows
 
 
-def _read_run(plain: Mapping[str, Any], free: Tensors, labels: np.ndarray, n_classes: int, plan: Plan) -> Training:
+def _read_run(
+    plain: Mapping[str, Any], free: Tensors, labels: np.ndarray, n_classes: int, plan: Plan, numbers: np.ndarray
+) -> Training:
     newer = {"encoded"} & set(plain)  # a file of format 2 has neither this nor the columns
     only(plain, {"settings", "passes", "data", "fingerprint"} | newer, "the record of the run")
     only(plain["settings"], DECIDED | (OF_RULES & set(plain["settings"])), "the settings of the run")
     packed, rows = free.pop("run.part"), free.pop("run.rows")
-    numbers, steps = _risen(free.pop("run.numbers")), _risen(free.pop("run.steps"))
+    steps = _risen(free.pop("run.steps"))
     passes, data = plain["passes"], plain["data"]
     height = len(labels)
     fits = (
@@ -149,7 +167,7 @@ def _read_run(plain: Mapping[str, Any], free: Tensors, labels: np.ndarray, n_cla
     rows = rows.astype(np.int64)
     rivals = (1 - labels[rows]).astype(np.uint32) if n_classes == 2 else free.pop("run.rivals")
     fits = (
-        not part[data:].any() and passes * visited < MOST and height > 0 and int(numbers[-1]) < visited
+        not part[data:].any() and passes * visited < MOST and height > 0 and int(numbers.max()) < visited
         and int(steps[-1]) < passes * visited and rivals.shape == rows.shape and rivals.dtype.kind == "u"
         and bool((rivals < n_classes).all()) and bool((rivals != labels[rows]).all())
     )  # fmt: skip

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.errors import DataError, SettingError
-from rosenblatt.learn.course import Course, hold_out
 from rosenblatt.learn.decide import Decision, score_rows
+from rosenblatt.learn.kernel.run import KernelRun
 from rosenblatt.learn.losses import Losses, losses_of
 from rosenblatt.learn.recording import Recording
 from rosenblatt.learn.rules import RULES
@@ -21,57 +21,45 @@ from rosenblatt.learn.run import Run
 from rosenblatt.learn.shards import Turn, Vectors, own_vectors, visit_shard
 from rosenblatt.learn.variants import VARIANTS
 from rosenblatt.loops.rows import take
+from rosenblatt.traces.any_replay import AnyReplay
+from rosenblatt.traces.curve_replay import CurveReplay
 from rosenblatt.traces.source import played
 
 CHECKPOINT = 1000  # updates between weights that are kept, at least
 MOST_KEPT = 2**28  # bytes in all of them together
 
 
-class Replay:
+class Replay(AnyReplay):
     """A model of `train` or its file; a fitted Perceptron on the rows it was fitted with; or a run on its problem.
 
     Weights are by class, the constant's last, and scaled as the model's are. A model file keeps the rows that were
     updated on, so it needs no others; `rows` are then places among those. Steps, passes, rows and updates count from 0.
     """
 
-    def __init__(self, source: Any, X: Any = None, y: Any = None, sample_weight: Any = None):
-        run, problem, classes, self.origin, self.check = played(source, X, y, sample_weight)
-        if not run.settings.record or not run.recorded:
-            raise DataError("the run kept no mistake list. Train with record=True.")
-        if run.settings.shards > 1:
-            raise DataError(f"a run of {run.settings.shards} shards has no single sequence of weights to replay.")
-        if run.fingerprint != problem.fingerprint:
-            raise DataError("these are not the rows that the run visited; give the same rows, labels and weights.")
-        self.run, self.problem = run, problem
-        self.classes = None if classes is None else list(classes)
-        self.rule = RULES[run.settings.rule].of(run.settings, run.scale)
-        self.recording = run.recording
-        self.steps, self.rows, self.rivals, self.amounts, *_ = self.recording  # of each update
+    def _begin(self) -> None:
+        if isinstance(self.run, KernelRun):
+            raise DataError("a kernel has no weights to show; `check` replays its list, and CurveReplay in Python.")
+        if self.run.settings.shards > 1:
+            raise DataError(f"a run of {self.run.settings.shards} shards has no single sequence of weights to replay.")
+        self.rule = RULES[self.run.settings.rule].of(self.run.settings, self.run.scale)
         self._kept: dict[int, Vectors] = {0: self._start()}
-        self._stretch = max(CHECKPOINT, -(-len(self.steps) * run.weights.nbytes // MOST_KEPT))
+        self._stretch = max(CHECKPOINT, -(-len(self.steps) * self.run.weights.nbytes // MOST_KEPT))
 
-    def row_name(self, number: int) -> str:
-        """What a message calls a row."""
-        known = self.origin is not None and 0 <= number < len(self.problem.truth)
-        return self.origin(number) if known and self.origin is not None else f"row {number}"
+    def made_again(self) -> Recording:
+        run, course = self.run, self.course
+        rate, size = run.settings.eta0 if run.scale == 1 else 1.0, len(course.visited)
+        amounts = course.problem.amounts if rate == 1 else course.problem.amounts * rate
+        self._end, room, made = self._after_updates(0), np.empty(size, np.int64), []
+        for number in range(run.passes):
+            turn = Turn(number, number * size, size, 1)
+            found = visit_shard(course.problem, course.orders(number)[0], amounts, self.rule, turn, self._end, room)
+            rows = course.row_numbers(found.made.rows)
+            made.append(found.made._replace(steps=number * size + found.made.steps, rows=rows))
+        return Recording.joined(made)
 
-    def class_name(self, number: int) -> str:
-        """What a message calls a class."""
-        known = self.classes is not None and 0 <= number < len(self.classes)
-        return str(self.classes[number]) if known and self.classes is not None else f"number {number}"
-
-    @cached_property
-    def course(self) -> Course:
-        """The order of the rows in each pass."""
-        settings, visited = self.run.settings, self.problem.visited
-        if settings.early_stopping:
-            held = hold_out(self.problem.truth, visited, settings.validation_fraction, settings.seed)
-            visited = np.setdiff1d(visited, held, assume_unique=True)
-        return Course(self.problem, visited, settings)
-
-    def order(self, number: int) -> np.ndarray:
-        """The rows of a pass, in the order of its steps."""
-        return self.course.row_numbers(self.course.orders(number)[0]).astype(np.intp)
+    def check_end(self) -> None:
+        if not np.array_equal(self.problem.by_class(self._end.weights), self.run.weights):
+            raise DataError("the updates of the list do not give the weights of the run.")
 
     @cached_property
     def visits(self) -> np.ndarray:
@@ -202,34 +190,27 @@ def prolonged(run: Run, passes: int) -> Run:
 def verify(source: Any, X: Any = None, y: Any = None, sample_weight: Any = None) -> None:
     """Proves that this mistake list on these rows gives these weights; DataError names the first step that differs.
 
-    source and X: a fitted Perceptron and its rows, with their labels y; a model of `train` and the data it was
-    trained with, as a table or as anything that `read` takes; or a run and its problem.
+    source and X: a fitted Perceptron or KernelPerceptron and its rows, with their labels y; a model of `train` and the
+    data it was trained with, as a table or as anything that `read` takes; or a run and its problem.
 
     The rows are visited again, in the order of the run: the list must have every update that the rule makes, at its
     step, on its row and against the class that was ahead, and no other; and all together must end at the weights of
-    the run. Of a model of `train`, the weights that it decides by must follow from them.
+    the run, or of a kernel at what its support rows count. Of a model of `train`, what it decides by must follow.
     """
     if X is None:
         raise DataError("the list is checked against the rows it speaks of; give the data of the training.")
-    replay = Replay(source, X, y, sample_weight)
-    run, problem, listed, course = replay.run, replay.problem, replay.recording, replay.course
-    rate, size = run.settings.eta0 if run.scale == 1 else 1.0, len(course.visited)
-    amounts = course.problem.amounts if rate == 1 else course.problem.amounts * rate
+    found = played(source, X, y, sample_weight)
+    replay: AnyReplay = CurveReplay.of(found) if isinstance(found[0], KernelRun) else Replay.of(found)
+    run, listed, size = replay.run, replay.recording, len(replay.course.visited)
     if (listed.first, listed.before) != (0, 0) or listed.sizes != (size,) * run.passes:
         raise DataError(f"the list is not of the {run.passes} passes of the run over {size} rows each.")
-    vectors, room, made = replay._after_updates(0), np.empty(size, np.int64), []
-    for number in range(run.passes):
-        turn = Turn(number, number * size, size, 1)
-        found = visit_shard(course.problem, course.orders(number)[0], amounts, replay.rule, turn, vectors, room).made
-        made.append(found._replace(steps=number * size + found.steps, rows=course.row_numbers(found.rows)))
-    _compare(listed, Recording.joined(made), replay)
-    if not np.array_equal(problem.by_class(vectors.weights), run.weights):
-        raise DataError("the updates of the list do not give the weights of the run.")
+    _compare(listed, replay.made_again(), replay)
+    replay.check_end()
     if replay.check is not None:
-        replay.check(run, problem)
+        replay.check(run, replay.problem)
 
 
-def _compare(listed: Recording, made: Recording, replay: Replay) -> None:
+def _compare(listed: Recording, made: Recording, replay: AnyReplay) -> None:
     """Raises at the first update in which the list is not what the rule made."""
     count, end = min(len(listed.steps), len(made.steps)), sum(listed.sizes)
     same = np.ones(count, bool)

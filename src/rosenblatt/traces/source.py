@@ -1,7 +1,7 @@
 """The run and the problem behind a trained perceptron, so that it can be replayed on the rows it was trained with.
 
-A model is anything with `run_`, `classes_` and `fit_intercept` (a fitted Perceptron), or with `as_recorded` (a model of
-`train`, or its file): this package stands below both.
+A model is anything with `run_` and `classes_` (a fitted Perceptron or KernelPerceptron), or with `as_recorded` (a model
+of `train`, or its file): this package stands below both.
 """
 
 from __future__ import annotations
@@ -14,17 +14,19 @@ import numpy as np
 from rosenblatt.data.door import read_numbers, rows_of
 from rosenblatt.data.door_labels import numbers_in, read_labels
 from rosenblatt.errors import DataError
+from rosenblatt.learn.any_run import AnyRun
 from rosenblatt.learn.problem import Problem, make_problem
-from rosenblatt.learn.run import Run
 
 # A recorded run, and the problem that it visited. Then, where they are known: its classes, where a row came from, and
 # what raises DataError where a model does not follow from the run.
-Played = tuple[Run, Problem, tuple[Any, ...] | None, Callable[[int], str] | None, Callable[[Run, Problem], None] | None]
+Played = tuple[
+    AnyRun, Problem, tuple[Any, ...] | None, Callable[[int], str] | None, Callable[[Any, Problem], None] | None
+]
 
 
 def played(source: Any, X: Any, y: Any, sample_weight: Any) -> Played:
     """A run and its problem as they are, or those of a model on the rows X with labels y."""
-    if isinstance(source, Run):
+    if isinstance(source, AnyRun):
         if not isinstance(X, Problem):
             raise DataError("a run is replayed on its problem; give a fitted model to replay on rows and labels.")
         return source, X, None, None, None
@@ -33,14 +35,15 @@ def played(source: Any, X: Any, y: Any, sample_weight: Any) -> Played:
             raise DataError("in a model of `train` all rows weigh the same; leave sample_weight out.")
         found: Played = source.as_recorded(X, y)
         return found
-    if not all(hasattr(source, name) for name in ("run_", "classes_", "fit_intercept")):
-        raise DataError(f"a fitted Perceptron can be replayed; got {type(source).__name__}. Call fit first.")
+    name = type(source).__name__
+    if not all(hasattr(source, each) for each in ("run_", "classes_")):
+        raise DataError(f"a fitted Perceptron or KernelPerceptron can be replayed; got {name}. Call fit first.")
     if X is None:
-        raise DataError("a fitted Perceptron keeps no rows; give those it was fitted with, and their labels.")
+        raise DataError(f"a fitted {name} is replayed on the rows it was fitted with; give them, and their labels.")
     classes = np.asarray(source.classes_)
     numbers = read_numbers(X)
     truth = numbers_in(classes, read_labels(y, numbers.n_rows).values)
-    rows = rows_of(numbers, float(bool(source.fit_intercept)))
+    rows = rows_of(numbers, float(bool(getattr(source, "fit_intercept", False))))
     amounts = _amounts(truth, classes, sample_weight, getattr(source, "class_weight", None))
     problem = make_problem(rows, truth, len(classes), amounts)
     return source.run_, problem, tuple(classes.tolist()), None, None

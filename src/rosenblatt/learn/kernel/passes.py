@@ -91,7 +91,7 @@ class Passes:
         steps = np.zeros(count, np.int64)
         self.kept = Kept(listed.which, listed.gains, listed.loses, listed.amounts, steps, squares, rows, counts)
         self.befores = [listed.befores]
-        self.began = others
+        self.began = run.rows, run.numbers
         if run.scores is not None:
             laid = np.zeros((self.lines, self.grid.count * TILE))
             laid[:, : self.size] = run.scores[:, self.names]
@@ -211,15 +211,16 @@ class Passes:
         return self.names[self.kept.rows[self.kept.which[part]]], self.kept.loses[part]
 
     def hand_back(self, run: KernelRun) -> None:
-        """Leaves the list, its rows and what follows from them with the run."""
+        """Leaves the list, its rows and what follows from them with the run: at its end, or between two passes."""
         kept, count, others = self.kept, int(self.kept.counts[0]), int(self.kept.counts[1])
         which, gains, loses, amounts = (array[:count].copy() for array in kept[:4])
         run.updates_list = Updates(which, gains, loses, amounts, np.concatenate(self.befores))
-        fresh = self.names[kept.rows[self.began : others]]
-        run.numbers = np.concatenate([run.numbers, fresh]).astype(np.int64)
-        if len(fresh) or run.rows is None:
-            rows = take(self.problem.rows, fresh.astype(np.uint32))
-            run.rows = rows if run.rows is None else joined(run.rows, rows)
+        rows, numbers = self.began
+        fresh = self.names[kept.rows[len(numbers) : others]]
+        run.numbers = np.concatenate([numbers, fresh]).astype(np.int64)
+        if len(fresh) or rows is None:
+            more = take(self.problem.rows, fresh.astype(np.uint32))
+            run.rows = more if rows is None else joined(rows, more)
         values = self.all_scores()
         run.scores = self._by_row(values)
         spans = map(self.grid.span, range(self.grid.count))

@@ -108,6 +108,7 @@ def learn_kernel(
     on_pass: Callable[[KernelRun, Passes], None] | None = None,
     told: Callable[[str], None] | None = None,
     device: str = "cpu",
+    saved: KernelRun | None = None,
 ) -> KernelRun:
     """The run from an empty list, or the continuation of the run `before`, by at most max_iter passes.
 
@@ -115,15 +116,20 @@ def learn_kernel(
     bracket, the cycle and the stopping rule begin anew.
 
     kernel   gives the kernel for rows of these lengths²; a continuation keeps the one it has
+    on_pass  is told of every pass; `Passes.hand_back` brings the run up to date where it is looked at
     told     is told how much memory the rows take
+    saved    this very run after one of its passes, to be taken up there: max_iter counts from its beginning
     device   "cpu", "gpu", or "auto": the GPU where its list is sure to be the CPU's
     """
     check_settings(settings)
-    passes = make_passes(problem, settings, kernel, before, told, device)
-    run = _begin(passes, problem, settings) if before is None else _continue(before, passes, problem, settings)
+    passes = make_passes(problem, settings, kernel, before or saved, told, device)
+    if saved is not None:
+        run = saved
+    else:
+        run = _begin(passes, problem, settings) if before is None else _continue(before, passes, problem, settings)
     run.device = passes.device
     passes.take_over(run)
-    limit = settings.max_iter + run.passes
+    limit = settings.max_iter + (run.passes if saved is None else 0)
     while not run.stopped:
         made = passes.one_pass(run)
         run.after_pass(made, limit, partial(_cycles, run, passes), lambda: run.per_pass[-1][0] / passes.size)

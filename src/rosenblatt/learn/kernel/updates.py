@@ -6,6 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from rosenblatt.learn.recording import Recording
+from rosenblatt.learn.rule import NONE
+
 
 @dataclass(frozen=True)
 class Updates:
@@ -28,6 +31,20 @@ class Updates:
     def with_classes(self, places: np.ndarray) -> Updates:
         """The same where classes are now those in `places`."""
         return replace(self, gains=places[self.gains], loses=places[self.loses])
+
+    def recording(self, numbers: np.ndarray, sizes: tuple[int, ...]) -> Recording:
+        """The same by the numbers of the support rows, for passes over so many rows each."""
+        return Recording(self.befores, numbers[self.which], self.loses, self.amounts, NONE, sizes)
+
+
+def from_recording(made: Recording, truth: np.ndarray) -> tuple[Updates, np.ndarray]:
+    """The list of a recording over rows of these classes, and its support rows by number, first updated on first."""
+    rows = made.rows.astype(np.int64)
+    numbers, firsts, places = np.unique(rows, return_index=True, return_inverse=True)
+    order = np.argsort(firsts)
+    which = np.argsort(order)[places]
+    gains, loses = truth[rows].astype(np.int32), made.rivals.astype(np.int32)
+    return Updates(which, gains, loses, made.amounts, made.steps.astype(np.int64)), numbers[order]
 
 
 def from_dual(dual: np.ndarray, labels: np.ndarray) -> Updates:

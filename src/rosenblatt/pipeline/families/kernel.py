@@ -11,30 +11,31 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from rosenblatt.claims import listed, number, row
 from rosenblatt.data.table import Table
 from rosenblatt.features import Plan
 from rosenblatt.learn.decide import Decision
-from rosenblatt.learn.kernel.choice import check_differing, make_kernel
+from rosenblatt.learn.kernel.choice import make_kernel
 from rosenblatt.learn.kernel.pruning import by_weight, prune
 from rosenblatt.learn.kernel.run import KernelRun, learn_kernel
 from rosenblatt.learn.kernel.support import Support
 from rosenblatt.learn.kernel.updates import from_dual
-from rosenblatt.learn.problem import Problem, make_problem
+from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.variants import VARIANTS
-from rosenblatt.loops import kernels
 from rosenblatt.loops.curves import own_values
-from rosenblatt.loops.order import row_hashes
-from rosenblatt.loops.rows import Dense, Rows, n_features, n_rows, take
+from rosenblatt.loops.rows import Rows, n_rows, take
 from rosenblatt.loops.threads import Pool, thread_count
 from rosenblatt.model import Curve, Curved, Model
+from rosenblatt.pipeline.families.kernel_runs import problem_of, run_kernel, sampled
 from rosenblatt.pipeline.family import Candidate, Final, Parts
 from rosenblatt.pipeline.merit import merit
-from rosenblatt.pipeline.progress import Progress
+from rosenblatt.pipeline.progress import Progress, silent
 from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.shown import shown
 from rosenblatt.pipeline.ways import Encoded, Ways, is_table
@@ -47,12 +48,12 @@ GAMMAS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)  # of rbf, in multiples of 1 / me
 COSINE_DEGREES, POLY_DEGREES = (3, 5, 8, 11), (2, 3)
 MARGINS = (0.1, 0.3, 1.0)  # in multiples of the mean K(x, x)
 PASSES = (3, 10, 30)
-WORK = 1.5e10  # products of two numbers in a run of the search, if every row of the sample is updated on once
 COEF0 = 1.0
 # Added to rbf and cosine between two classes: far from all support rows the score is then not 0 but what most rows
 # there are. Of many classes the highest score wins, and none needs it. On 12 splits of ionosphere 93.4 became 96.0%.
 BIAS = 1.0
 WORTHWHILE = 0.95  # of the rows updated on: where more are needed, all are kept
+SEEN = row(number(), number(0))  # how good the run was on validation rows, and seconds
 BRIEF = 200  # letters of a support row that a file keeps
 
 
@@ -73,7 +74,6 @@ class Kernel(Candidate):
     settings: ClassVar[tuple[str, ...]] = ("kernel", "degree", "gamma", "margin", "passes", "weights", "ties", "device")
     auto: ClassVar[bool] = False
     unpruned: ClassVar[str] = "a kernel has no weights: it is made of training rows"
-    unrecorded: ClassVar[str] = "a kernel is made of its updates and holds their rows anyway"
 
     @classmethod
     def candidates(
@@ -89,7 +89,7 @@ class Kernel(Candidate):
         tried = list(cls._grid(encoded, choices))
 
         def work(blank: Kernel) -> list[Kernel]:
-            found = list(blank._runs(problem, encoded.validation, parts.wanted, choices))
+            found = blank._runs(problem, encoded.validation, parts.wanted, choices, conduct)
             best = max(found, key=lambda each: each.accuracy)
             conduct.watch(Progress("tried", seconds=best.seconds, tried=(best.name, best.accuracy)))
             return found
@@ -120,49 +120,57 @@ class Kernel(Candidate):
                     for margin in MARGINS if choices.margin is None else (choices.margin,):
                         yield replace(blank, kernel=kernel, degree=degree, gamma=gamma, own=own, margin=margin)
 
-    def _runs(self, problem: Problem, rows: Rows, wanted: np.ndarray, choices: Choices) -> Iterator[Kernel]:
-        """The candidate after some numbers of passes of one run."""
-        started, run = time.perf_counter(), None
-        for passes in PASSES if choices.passes is None else (choices.passes,):
-            made = 0 if run is None else run.passes
-            if run is None or run.stopped == "limit":
-                run = self._learned(problem, passes - made, choices.seed, 1, run)
-            support = run.support(take(problem.rows, np.zeros(0, np.uint32)))
-            scores = support.scores(rows._replace(bias=0.0), run.dual(self.weights))
-            yield replace(
-                self,
-                accuracy=merit(scores, wanted, self.decision, choices),
-                passes=passes,
-                seconds=time.perf_counter() - started,
-            )
+    def _runs(
+        self, problem: Problem, rows: Rows, wanted: np.ndarray, choices: Choices, conduct: Conduct
+    ) -> list[Kernel]:
+        """The candidate after some numbers of passes of one run; once it has ended more of them change nothing."""
+        looks = PASSES if choices.passes is None else (choices.passes,)
+        started, seen = time.perf_counter(), list[Any]()
+
+        def look(run: KernelRun) -> None:
+            found = merit(self._scores(run, problem, rows), wanted, self.decision, choices)
+            seen.append([found, time.perf_counter() - started])
+
+        def kept(seen: list[Any], run: KernelRun) -> None:
+            ended = bool(run.stopped) and run.passes not in looks
+            listed(SEEN, sum(each <= run.passes for each in looks) + ended)(seen, "seen")
+
+        alone = replace(conduct, jobs=1)
+        self._run(problem, max(looks), choices.seed, alone, self.stage, look=look, looks=looks, seen=seen, kept=kept)
+        seen += [seen[-1]] * (len(looks) - len(seen))
+        return [
+            replace(self, accuracy=right, passes=passes, seconds=seconds)
+            for passes, (right, seconds) in zip(looks, seen, strict=True)
+        ]
 
     def tried_once(self, problem: Problem, rows: Rows, wanted: np.ndarray, seed: int) -> tuple[float, int]:
         """The share of the rows that a run of a few passes gets right, and how many rows it was updated on."""
-        run = self._learned(problem, PASSES[1], seed, None)
-        scores = run.support(problem.rows).scores(rows._replace(bias=0.0), run.dual(self.weights))
-        return float(np.mean(self.decision.decide(scores) == wanted)), len(run.numbers)
+        run = self._run(problem, PASSES[1], seed, Conduct(), "hint")
+        return self._right(run, problem, rows, wanted), len(run.numbers)
 
-    def _learned(
-        self, problem: Problem, passes: int, seed: int, jobs: int | None, before: KernelRun | None = None
+    def _right(self, run: KernelRun, problem: Problem, rows: Rows, wanted: np.ndarray) -> float:
+        """The share of the rows that the run gets right."""
+        return float(np.mean(self.decision.decide(self._scores(run, problem, rows)) == wanted))
+
+    def _scores(self, run: KernelRun, problem: Problem, rows: Rows) -> np.ndarray:
+        support = run.support(take(problem.rows, np.zeros(0, np.uint32)))
+        return support.scores(rows._replace(bias=0.0), run.dual(self.weights))
+
+    def _run(
+        self, problem: Problem, passes: int, seed: int, conduct: Conduct, stage: str, record: bool = False, **look: Any
     ) -> KernelRun:
-        """A run with these settings over the problem, or so many more passes of it."""
+        """A run with these settings over the problem; look    what `run_kernel` takes besides."""
         square = problem.mean_square
         gamma = self.gamma if self.own else self.gamma / square if square > 0 else 1.0
-
-        def kernel(squares: np.ndarray) -> kernels.Kernel:
-            bias = BIAS if problem.n_classes == 2 else 0.0
-            return make_kernel(self.kernel, self.degree, gamma, COEF0, problem.rows, squares, bias)
-
-        if before is None:
-            values = np.empty(len(problem.squares))
-            own_values(kernel(problem.squares), problem.squares, values)
-            threshold = self.margin * float(math.fsum(values) / len(values))
-        else:
-            threshold = before.settings.margin
+        bias = BIAS if problem.n_classes == 2 else 0.0
+        kernel = make_kernel(self.kernel, self.degree, gamma, COEF0, problem.rows, problem.squares, bias)
+        values = np.empty(len(problem.squares))
+        own_values(kernel, problem.squares, values)
         settings = Settings(
-            weights=self.weights, margin=threshold, ties=self.ties, tol=None, max_iter=passes, seed=seed, n_jobs=jobs
-        )
-        return learn_kernel(problem, settings, kernel, before, device=self.device)
+            weights=self.weights, margin=self.margin * float(math.fsum(values) / len(values)), ties=self.ties, tol=None,
+            max_iter=passes, seed=seed, n_jobs=conduct.jobs, record=record,
+        )  # fmt: skip
+        return run_kernel(problem, settings, kernel, self.device, stage, conduct, **look)
 
     def fit(
         self,
@@ -177,16 +185,17 @@ class Kernel(Candidate):
         record: bool,
     ) -> Final:
         problem = problem_of(rows, truth, n_classes, self.weighing.amounts(truth, n_classes))
-        run = self._learned(problem, self.passes, seed, conduct.jobs)
-        conduct.watch(Progress(stage, run.passes, run.per_pass[-1][1]))
-        return Final(plan, self._learner(run, plan, table), None, run, self.weights)
+        run = self._run(problem, self.passes, seed, conduct, stage, record)
+        return Final(plan, self._learner(run, plan, table), problem, run, self.weights)
 
     def lightened(self, parts: Parts, choices: Choices, conduct: Conduct) -> Kernel:
         """With the share of the rows that suffices on validation rows, which a run over the others never saw."""
+        if choices.record:  # the list is of all rows that were updated on
+            return self
         encoded = parts.encoded(self.way)
         amounts = self.weighing.amounts(parts.truth, parts.n_classes)
         problem = problem_of(encoded.train, parts.truth, parts.n_classes, amounts)
-        run = self._learned(problem, self.passes, choices.seed, conduct.jobs)
+        run = self._run(problem, self.passes, choices.seed, conduct, "fewer rows")
         support, dual = run.support(problem.rows), run.dual(self.weights)
         kept = prune(support, dual, encoded.validation._replace(bias=0.0), parts.wanted, self.decision)
         return replace(self, share=len(kept) / dual.shape[1]) if len(kept) <= WORTHWHILE * dual.shape[1] else self
@@ -243,17 +252,16 @@ class Kernel(Candidate):
         """Over the passes."""
         amounts = self.weighing.amounts(parts.truth, parts.n_classes)
         problem = problem_of(encoded.train, parts.truth, parts.n_classes, amounts)
-        points: list[tuple[float, float, float]] = []
-        run = None
-        for passes in sorted({1, 2, 5, 10, 20, self.passes}):
-            if run is None or run.stopped == "limit":
-                run = self._learned(problem, passes - (0 if run is None else run.passes), choices.seed, None, run)
-            support, dual = run.support(encoded.train), run.dual(self.weights)
-            both = (encoded.train, parts.truth), (encoded.validation, parts.wanted)
-            scored = [(support.scores(rows._replace(bias=0.0), dual), truth) for rows, truth in both]
-            right = [float(np.mean(self.decision.decide(scores) == truth)) for scores, truth in scored]
-            points.append((passes, right[0], right[1]))
-        return Curve("pass", points, self.passes, [])
+        looks, found = sorted({1, 2, 5, 10, 20, self.passes}), list[tuple[float, float]]()
+
+        def look(run: KernelRun) -> None:
+            right = partial(self._right, run, problem)
+            found.append((right(encoded.train, parts.truth), right(encoded.validation, parts.wanted)))
+
+        alone = replace(conduct, watch=silent, checkpoints=None)
+        self._run(problem, max(looks), choices.seed, alone, "curve", look=look, looks=looks)
+        found += [found[-1]] * (len(looks) - len(found))
+        return Curve("pass", [(at, *right) for at, right in zip(looks, found, strict=True)], self.passes, [])
 
     def facts(self, final: Final) -> dict[str, Any]:
         run, learner = final.run, final.learner
@@ -288,6 +296,12 @@ class Kernel(Candidate):
         return Decision(self.ties)
 
     @property
+    def stage(self) -> str:
+        """What its run is called while it is searched."""
+        gamma = "" if self.kernel == "cosine" else f" gamma {self.gamma:g}"
+        return f"{self.kernel} {self.degree}{gamma} margin {self.margin:g} {self.way.name}".strip()
+
+    @property
     def kind(self) -> tuple[object, ...]:
         return self.model, self.way.name, self.kernel
 
@@ -299,22 +313,3 @@ class Kernel(Candidate):
 def read_row(plan: Plan, table: Table, row: int) -> str:
     """The beginning of a row as a person reads it; nothing of numbers without names, such as pixels."""
     return shown(plan, table, row)[:BRIEF] if is_table(plan) or plan.only_text else ""
-
-
-def problem_of(rows: Rows, truth: np.ndarray, n_classes: int, amounts: np.ndarray | None = None) -> Problem:
-    """The problem of a run: a kernel has no constant feature."""
-    problem = make_problem(rows._replace(bias=0.0), truth, n_classes, amounts)
-    check_differing(problem)
-    return problem
-
-
-def sampled(rows: Rows, truth: np.ndarray, seed: int) -> tuple[Rows, np.ndarray]:
-    """The rows that the search sees: all, or those of the smallest hashes where runs over all would take too long."""
-    count = n_rows(rows)
-    stored = n_features(rows) if isinstance(rows, Dense) else int(rows.starts[-1] - rows.starts[0]) / max(1, count)
-    most = int(math.sqrt(WORK / (stored + 16)))
-    if count <= most:
-        return rows, truth
-    hashes = row_hashes(seed, np.arange(count, dtype=np.uint32))
-    some = np.sort(np.argsort(hashes, kind="stable")[:most]).astype(np.uint32)
-    return take(rows, some), truth[some]
