@@ -135,7 +135,7 @@ def watched(
         mistakes = run.per_pass[-1][1]
         rate = mistakes / max(run.steps // run.passes, 1)
         speed = (run.steps - already) / seconds
-        state, most = conduct.site.state(), settings.max_iter
+        state, most = conduct.site.state(), run.settings.max_iter
         conduct.watch(Progress(stage, run.passes, mistakes, rate, speed, seconds, state=state, most=most))
         after(run)
         if conduct.checkpoints is not None:
