@@ -221,3 +221,8 @@ def test_a_run_in_a_fixed_order_is_not_kept():
     run = learn_kernel(problem, Settings(max_iter=2, shuffle=False), lambda _: Kernel(COSINE, 2, 1.0, 0.0))
     with pytest.raises(SettingError, match="cannot be kept"):
         kernel_to_state(run)
+
+
+def test_a_recorded_kernel_with_weights_of_classes_is_proved_too():
+    asked = {"search": {**ASKED["search"], "class_weights": "balanced"}, "split": ASKED["split"]}
+    verify(train(X, label=RINGS, model="kernel", record=True, config=asked), X, RINGS)

@@ -43,8 +43,8 @@ STATES = {
 }
 # 2 added the order of updates to the record, 3 hashes of the training rows and what counts, 4 voted weights,
 # 5 recorded runs of rules whose updates have amounts of their own, variances beside weights, and how scores become
-# probabilities, 6 kernels, 7 association units, 8 recorded runs of kernels, and recorded runs and naive Bayes with weights
-# of classes.
+# probabilities, 6 kernels, 7 association units, 8 recorded runs of kernels, and weights of classes in recorded runs and
+# naive Bayes.
 FORMAT = 8  # the newest
 
 
