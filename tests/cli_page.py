@@ -25,7 +25,7 @@ output.
 
 ## Completion
 
-The shell completes commands and options after one line in its start-up file:
+The shell completes commands, options, their choices and names of files after one line in its start-up file:
 
 | shell | file | line |
 |---|---|---|

@@ -6,8 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 ALL = "rosenblatt.help_all"  # in the context's notes: every option is to be shown
+
+
+class Named(click.types.StringParamType):
+    """A text that mostly names a file, which the shell completes; `-`, built-in sets and addresses are texts too."""
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return [CompletionItem(incomplete, type="file")]
 
 
 class Commands(click.Group):
@@ -15,6 +23,13 @@ class Commands(click.Group):
 
     groups: Mapping[str, Sequence[str]] = {}
     gone: Mapping[str, str] = {}  # commands of earlier versions, and what to do instead
+
+    def add_command(self, cmd: click.Command, name: str | None = None) -> None:
+        """Takes the command in; arguments, and options whose value is called FILE or DIR, complete as files do."""
+        for each in cmd.params:
+            if each.type is click.STRING and (isinstance(each, click.Argument) or each.metavar in ("FILE", "DIR")):
+                each.type = Named()
+        super().add_command(cmd, name)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if args[0] in self.gone:
