@@ -149,6 +149,27 @@ def test_rows_with_dates_have_the_scores_of_the_file(ask, form):
     assert "column 'when': '2024-02-30' is no date such as" in wrong
 
 
+def test_rows_of_an_ugly_table_have_the_scores_of_the_file(ask, tmp_path):
+    draw = random.Random(5)
+    lines = [
+        (f"{draw.randrange(1, 9)}.{draw.randrange(100, 999)},{draw.randrange(10, 99)} €",
+         draw.choice(["true", "FALSE"]), draw.choice(["NA", f"{draw.gauss(0, 1):.3f}".replace(".", ",")]))
+        for _ in range(200)
+    ]  # fmt: skip
+    said = [f"{amount};{member};{other};{'much' if amount > '5' else 'little'}" for amount, member, other in lines]
+    path = tmp_path / "ugly.csv"
+    path.write_text("amount;member;other;kind\n" + "\n".join(said) + "\n", encoding="utf8")
+    model = rosenblatt.train(path, label="kind", model="perceptron")
+    rows = [{"amount": amount, "member": member, "other": other} for amount, member, other in lines]
+    rows += [{"amount": "?", "member": "1", "other": "null"}, {"amount": "12", "member": "False", "other": "-1"}]
+    wanted = [model.scores(model.plan.completed(model.read([row], labelled=False)))[0] for row in rows]
+    assert page_scores(ask, model, rows) == [[each] for each in wanted]
+    (found,) = ask("turns.js", "turnsOf", [[page_data(model, "m"), rows[:20]]])
+    for row, each in zip(rows, found, strict=False):
+        changed = applied(row, each["changes"])  # numbers have a decimal comma again
+        assert model.predict([changed])[0] == model.classes.names[each["becomes"]] != model.predict([row])[0]
+
+
 @pytest.mark.parametrize("kernel", ["poly", "rbf", "cosine"])
 def test_rows_have_the_scores_of_a_kernel(ask, kernel):
     draw = np.random.default_rng(0)

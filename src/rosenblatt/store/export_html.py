@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rosenblatt.data.values import MISSING, WRITTEN
 from rosenblatt.errors import SettingError
 from rosenblatt.features.bent import HAT, Bent
 from rosenblatt.features.category import Category, Ordered
@@ -89,6 +90,7 @@ def page_data(model: Model, name: str) -> dict[str, Any]:
         "logs_of_classes": formula.logs,
         "presence": formula.presence,
         "lines": [_line(line, first) for line, first in zip(used, firsts, strict=False)],
+        "gone": list(MISSING),
         "letters": letters_of(rules.pop()) if rules else None,
         "logs": (np.log(np.arange(1.0, LOGS + 1)) + 1).tolist() if any(each.settings.damped for each in texts) else [],
         "calibration": None
@@ -141,12 +143,14 @@ def _line(line: Line, first: int) -> dict[str, Any]:
         ]
         gone = first + line.width - 1 if line.missing else None
         return {**plain, "kind": "date", "reads": line.reads, "parts": parts, "missing": gone}
-    if line.reads not in ("number", "text"):
+    if line.reads not in ("number", "text", "boolean", *WRITTEN):
         raise SettingError(
             f"a page reads numbers, names and dates without a zone; column {line.column!r} reads {line.reads}. "
             "Use serve."
         )
     last = first + line.width - 1
+    if line.reads in WRITTEN:
+        plain |= {"reads": line.reads, "written": f"^(?:{WRITTEN[line.reads].pattern})$"}
     if isinstance(line, Numeric):
         more = {"kind": "straight", "fill": line.mean, "centre": line.centre, "spread": line.spread}
         return {**plain, **more, "missing": last if line.width > 1 else None}
@@ -154,7 +158,7 @@ def _line(line: Line, first: int) -> dict[str, Any]:
         more = {"kind": "curve", "knots": list(line.knots), "slopes": line.slopes().tolist(), "hat": HAT}
         return {**plain, **more, "missing": last if line.missing else None}
     if isinstance(line, Category | Ordered) and not line.large:
-        more = {"values": list(line.values), "numbers": line.reads == "number"}
+        more = {"values": list(line.values), "numbers": line.reads == "number", "truths": line.reads == "boolean"}
         if isinstance(line, Ordered):
             return {
                 **plain,

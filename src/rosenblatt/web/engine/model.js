@@ -8,6 +8,7 @@ import { Problem } from "./problem.js";
 import { SUMS } from "./sums.js";
 
 const TIE = 1e-13; // of a score: products of naive Bayes that are equal differ by less
+const TRUTHS = { true: "true", 1: "true", false: "false", 0: "false" };
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 
 export class Model {
@@ -19,6 +20,7 @@ export class Model {
     this.width = data.width;
     this.weights = floats(data.weights); // a line of width + 1 for each score, or of logarithms for each class
     this.kept = data.rows && keptRows(data.rows); // training rows, of a kernel; weights are what each counts
+    this.gone = new Set(data.gone); // what stands for no value where text may not
     this.texts = this.lines.filter((line) => line.kind === "text");
   }
 
@@ -55,7 +57,8 @@ export class Model {
 
   block(line, given) {
     const text = String(given).trim();
-    const missing = text === "" || text === "?";
+    const missing =
+      line.kind === "named" && !line.numbers && !line.truths ? text === "" || text === "?" : this.gone.has(text);
     if (line.kind === "text") return this.words(line, String(given));
     if (line.kind === "straight") {
       const value = missing ? line.fill : numberOf(line, text);
@@ -66,7 +69,7 @@ export class Model {
       const found = missing ? (line.missing === null ? [] : [[line.missing, 1]]) : dateFeatures(line, text);
       return { columns: found.map(([column]) => column), values: found.map(([, value]) => value) };
     }
-    const place = missing ? undefined : line.places.get(line.numbers ? numberKey(text) : text);
+    const place = missing ? undefined : line.places.get(keyOf(line, text));
     if (line.kind === "ordered") return array(line, [place === undefined ? 0 : line.steps[place]], missing);
     if (missing && line.missing !== null) return { columns: [line.missing], values: null };
     const own = place !== undefined ? line.first + place : missing ? null : line.other;
@@ -249,7 +252,7 @@ function prepared(line) {
   if (kind !== "named" && kind !== "ordered") return line;
   return {
     ...line,
-    places: new Map(line.values.map((value, place) => [line.numbers ? numberKey(value) : value, place])),
+    places: new Map(line.values.map((value, place) => [keyOf(line, value), place])),
   };
 }
 
@@ -298,9 +301,24 @@ function scale(blocks, scaled) {
   });
 }
 
-function numberOf(line, text) {
+// A value as it is looked up: numbers and truth values have more than one spelling.
+function keyOf(line, text) {
+  if (line.truths) return TRUTHS[String(text).toLowerCase()] ?? text;
+  return line.numbers ? numberKey(text) : text;
+}
+
+export function numberOf(line, given) {
+  const text = line.written && new RegExp(line.written, "u").test(given) ? pointed(given, line.reads) : given;
   if (!NUMBER.test(text)) throw new Problem(`column '${line.column}': '${text.slice(0, 40)}' is not a number.`);
   return Number(text);
+}
+
+// A number that is written with a decimal comma, or with its thousands apart, as others are: data/values.py.
+function pointed(text, reads) {
+  const at = text.indexOf(reads === "decimal comma" ? "," : ".");
+  const [whole, part] = at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+  const digits = part.replace(/[^0-9]/g, "");
+  return whole.replace(/[^0-9+-]/g, "") + (digits ? `.${digits}` : "");
 }
 
 function numberKey(text) {

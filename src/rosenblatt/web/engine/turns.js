@@ -2,7 +2,7 @@
 // on the model itself, so what is said holds. model/flips.py does the same for a file, and knows more often that no fewer
 // changes do.
 
-import { Model } from "./model.js";
+import { Model, numberOf } from "./model.js";
 
 const FAR = 4; // spreads from the mean that a straight number may lie: model/changes.py
 const [STEPS, ROUNDS] = [60, 3]; // parts that a way of a number is divided into, once and again
@@ -46,12 +46,19 @@ function changesOf(model, values) {
     if (line.values)
       return line.values.filter((value) => value !== own).map((after) => ({ column, before: own, after }));
     if (line.kind === "date") return []; // a date stays as it is
-    const number = own === "" || own === "?" ? null : Number(own);
+    const number = model.gone.has(own) ? null : numberOf(line, own);
     const points = line.kind === "curve" ? line.knots : ends(line);
     const all = number === null ? points : [...points, number];
-    const way = { low: Math.min(...all), high: Math.max(...all), number };
-    return points.filter((point) => point !== number).map((point) => ({ column, before: own, after: `${point}`, way }));
+    const way = { low: Math.min(...all), high: Math.max(...all), number, spell: (value) => spelled(line, value) };
+    return points
+      .filter((point) => point !== number)
+      .map((point) => ({ column, before: own, after: spelled(line, point), way: { ...way, point } }));
   });
+}
+
+// A number as the column writes it.
+function spelled(line, number) {
+  return line.reads === "decimal comma" ? String(number).replace(".", ",") : String(number);
 }
 
 function ends({ fill, centre, spread }) {
@@ -129,15 +136,15 @@ function settled(changes, turns) {
   return changes.reduce((kept, change) => {
     if (!change.way) return kept;
     const others = kept.filter((each) => each !== change);
-    const at = (number) => turns([...others, { ...change, after: `${number}` }]);
-    const after = `${nearest(change, at)}`;
+    const at = (number) => turns([...others, { ...change, after: change.way.spell(number) }]);
+    const after = change.way.spell(nearest(change.way, at));
     return kept.map((each) => (each === change ? { ...change, after } : each));
   }, changes);
 }
 
 // The number nearest to the present one that turns the decision, on either side of it.
-function nearest({ way, after }, turnsAt) {
-  const start = way.number ?? Number(after);
+function nearest(way, turnsAt) {
+  const start = way.number ?? way.point;
   const found = [way.low, way.high].map((end) => {
     let [near, far] = [start, end];
     for (let round = 0; round < ROUNDS; round++) {
@@ -149,7 +156,7 @@ function nearest({ way, after }, turnsAt) {
     return short(far, end, way, turnsAt);
   });
   const hits = found.filter((number) => number !== null);
-  if (!hits.length) return Number(after);
+  if (!hits.length) return way.point;
   return hits.reduce((a, b) => (Math.abs(b - start) < Math.abs(a - start) ? b : a));
 }
 
@@ -169,5 +176,9 @@ function short(number, end, { low, high, number: present }, turnsAt) {
 // What turns each of many rows: {changes, becomes, exact}, or null.
 export function turnsOf(data, rows) {
   const model = new Model(data);
-  return rows.map((row) => turn(model, row));
+  return rows.map((row) => {
+    const found = turn(model, row);
+    const plain = ({ column, before, after, word }) => ({ column, before, after, word });
+    return found && { ...found, changes: found.changes.map(plain) };
+  });
 }
