@@ -13,6 +13,8 @@ from rosenblatt.errors import DataError
 from rosenblatt.pipeline import progress
 from rosenblatt.pipeline.progress import Progress, watched
 
+BAR = 'role="progressbar"'
+
 
 @pytest.fixture
 def kernel(monkeypatch):
@@ -34,11 +36,13 @@ def kernel(monkeypatch):
 
 def test_a_notebook_shows_passes_and_then_how_long_it_took(kernel):
     train("iris", model="perceptron", passes=7, weights="averaged", margin=0.0)
-    bars = [picture for picture in kernel.pictures if "<progress" in picture._repr_html_()]
-    assert any('<progress value="7" max="7">' in bar._repr_html_() for bar in bars)
+    bars = [picture for picture in kernel.pictures if BAR in picture._repr_html_()]
+    assert any(
+        'aria-valuenow="7" aria-valuemax="7"><i class="for" style="width:100%">' in bar._repr_html_() for bar in bars
+    )
     assert any("pass 7" in repr(bar) for bar in bars)
     last = kernel.pictures[-1]
-    assert "<progress" not in last._repr_html_()
+    assert BAR not in last._repr_html_()
     assert repr(last).endswith(" tried")
 
 
@@ -57,7 +61,7 @@ def test_the_bar_goes_where_the_work_ends_in_an_error(kernel):
         raise DataError("nothing there.")
     first, last = kernel.pictures
     assert "&lt;b&gt;reading" in first._repr_html_()
-    assert "<progress" not in last._repr_html_()
+    assert BAR not in last._repr_html_()
 
 
 def test_short_work_shows_no_bar(kernel, monkeypatch):

@@ -100,8 +100,9 @@ def _(shown: Review) -> Markup:
 
 
 def working(line: str, done: int, most: int) -> Markup:
-    """A bar and a line of what is being done; without a most the bar only shows that something is."""
-    bar = tag("progress", value=done, max=most) if most else tag("progress")
+    """A bar and a line of what is being done; nothing of the bar is filled where nobody knows how much there is."""
+    filled = tag("i", class_="for", style=f"width:{min(100.0, 100 * done / most) if most else 0:.0f}%")
+    bar = tag("span", filled, class_="meter", role="progressbar", aria_valuenow=done, aria_valuemax=most or None)
     return in_cell(tag("p", bar, tag("span", line, class_="soft")))
 
 

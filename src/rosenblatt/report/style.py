@@ -135,7 +135,8 @@ background:none;max-width:32em;white-space:pre-wrap}
 .rosenblatt .whole{white-space:nowrap;margin-right:12px;display:inline-block}
 .rosenblatt .bar{display:block;width:150px}.rosenblatt .bar i{display:block;height:9px;margin-top:6px;border-radius:2px}
 .rosenblatt .for{background:var(--for)}.rosenblatt .against{background:var(--against)}
-.rosenblatt progress{width:220px;height:9px;accent-color:#0072b2;vertical-align:middle;margin-right:10px}
+.rosenblatt .meter{display:inline-block;width:220px;height:8px;background:var(--line);margin-right:10px}
+.rosenblatt .meter i{display:block;height:100%}.rosenblatt .meter,.rosenblatt .meter i{border-radius:4px}
 """
 
 
