@@ -3,60 +3,75 @@
 
 import { power } from "./kernels.js";
 
-const RENEWED = 256; // changes after which all is added up anew, so that what is rounded does not pile up
+const LARGEST = 1e4; // of a lead: where nothing pulls the other way
 
 export class Field {
   #counts;
-  #changes = 0;
   #axes = new Map();
 
-  // x and y: the places of the nodes, ascending.
+  // x and y: the places of the nodes, ascending. What pulls up and what pulls down is summed apart, for each line of scores.
   constructor(rows, x, y) {
-    Object.assign(this, { rows, x, y });
-    this.sums = Array.from({ length: rows.vectors }, () => new Float64Array(x.length * y.length));
-    this.layer = new Float64Array(x.length * y.length);
-    this.sizes = new Float64Array(x.length * y.length); // what the surfaces would be if all points pulled one way
+    const surfaces = () => Array.from({ length: rows.vectors }, () => new Float64Array(x.length * y.length));
+    Object.assign(this, { rows, x, y, up: surfaces(), down: surfaces(), layer: new Float64Array(x.length * y.length) });
     this.#counts = new Float64Array(rows.size);
   }
 
-  // One surface for two classes, otherwise one for each, where points count so much. Only what changed is added.
+  // The surfaces where points count so much. Where counts only grow, as in a run that goes on, only what changed is added.
   goTo(counts) {
-    const { rows, sums } = this;
-    if (this.#changes > RENEWED) this.#clear();
+    const { rows, up, down } = this;
+    if (counts.some((is, k) => is * this.#counts[k] < 0 || Math.abs(is) < Math.abs(this.#counts[k]))) this.#clear();
     for (let i = 0; i < rows.n; i++) {
-      let [size, changed] = [0, false];
+      let drawn = false;
       for (let v = 0; v < rows.vectors; v++) {
-        const [was, is] = [this.#counts[v * rows.n + i], counts[v * rows.n + i]];
-        if (was === is) continue;
-        if (!changed) this.#draw(i);
-        changed = true;
-        size += Math.abs(is) - Math.abs(was);
-        add(is - was, this.layer, sums[v]);
+        const more = counts[v * rows.n + i] - this.#counts[v * rows.n + i];
+        if (more === 0) continue;
+        if (!drawn) this.#draw(i);
+        drawn = true;
+        add(more, this.layer, up[v], down[v]);
       }
-      if (!changed) continue;
-      this.#changes++;
-      add(size, this.layer.map(Math.abs), this.sizes);
     }
     this.#counts.set(counts);
-    return sums;
   }
 
-  // For each class a surface that is above 0 where it scores highest, as a share of all pulls: hills fall off so fast that
-  // halfway between two nodes a score is far from the mean of the two, but not its share.
+  // The score of each line at each node.
+  scores(counts) {
+    this.goTo(counts);
+    return this.up.map((up, v) => up.map((value, k) => value - this.down[v][k]));
+  }
+
+  // For each class a surface that is above 0 where it scores highest. Hills fall off so fast that halfway between two nodes
+  // a score is far from the mean of the two; the logarithm of what pulls up over what pulls down is close to it.
   leads(counts) {
-    const sums = this.goTo(counts);
-    const share = (lead, k) => (this.sizes[k] > 0 ? lead / this.sizes[k] : 0);
-    if (sums.length === 1) {
-      const own = sums[0].map(share);
-      return [own.map((lead) => -lead), own];
+    const lead = this.rows.kernel.kernel === "rbf" ? this.#ratios(counts) : this.#differences(counts);
+    if (this.rows.vectors === 1) {
+      const own = lead(0, -1);
+      return [own.map((value) => -value), own];
     }
-    return sums.map((own, c) => own.map((score, k) => share(score - highest(sums, c, k), k)));
+    return this.up.map((_, c) => {
+      const others = this.up.flatMap((_, r) => (r === c ? [] : [lead(c, r)]));
+      return others.reduce((lowest, other) => lowest.map((value, k) => Math.min(value, other[k])));
+    });
+  }
+
+  #ratios(counts) {
+    this.goTo(counts);
+    const { up, down } = this;
+    return (c, r) =>
+      up[c].map((value, k) => {
+        const [high, low] = r < 0 ? [value, down[c][k]] : [value + down[r][k], down[c][k] + up[r][k]];
+        if (!high || !low) return high ? LARGEST : low ? -LARGEST : 0;
+        return Math.log(high / low);
+      });
+  }
+
+  #differences(counts) {
+    const scores = this.scores(counts);
+    return (c, r) => (r < 0 ? scores[c] : scores[c].map((score, k) => score - scores[r][k]));
   }
 
   #clear() {
-    for (const sum of [...this.sums, this.sizes]) sum.fill(0);
+    for (const surface of [...this.up, ...this.down]) surface.fill(0);
     this.#counts.fill(0);
-    this.#changes = 0;
   }
 
   // The kernel of point i at every node.
@@ -93,12 +108,10 @@ export class Field {
   }
 }
 
-function add(factor, layer, sum) {
-  for (let k = 0; k < sum.length; k++) sum[k] += factor * layer[k];
-}
-
-function highest(sums, own, k) {
-  let best = Number.NEGATIVE_INFINITY;
-  for (let c = 0; c < sums.length; c++) if (c !== own && sums[c][k] > best) best = sums[c][k];
-  return best;
+function add(factor, layer, up, down) {
+  for (let k = 0; k < layer.length; k++) {
+    const part = factor * layer[k];
+    if (part > 0) up[k] += part;
+    else down[k] -= part;
+  }
 }

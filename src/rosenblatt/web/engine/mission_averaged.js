@@ -9,7 +9,7 @@ export const name = "averaged";
 export const title = "Averaged beats final";
 export const asks = [
   `Why do so few people use the last weights of a perceptron? Make points on which, after ${PASSES} passes from 0, the averaged weights get more right than the final ones.`,
-  `At least ${LEAST} points. Add, move or relabel them as you like; “averaged” in the list on the left shows its line too.`,
+  `At least ${LEAST} points. Add, move or relabel them as you like; “averaged” in the card “Try changing” shows its line too.`,
 ];
 export const hints = [
   "The final weights forget: the last mistake moves them by a whole point. Give the run a point to stumble over at its end.",

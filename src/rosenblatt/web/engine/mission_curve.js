@@ -11,7 +11,7 @@ export const name = "curve";
 export const title = "A curve that needs few points";
 export const asks = [
   `What must a machine remember to tell these two moons apart? Now it remembers nearly everything: the ringed points are its support points. Find a curve that gets every point right with at most ${MOST} of them.`,
-  `The kernel stays rbf and the margin ${MARGIN}; the sharpness γ of its hills is yours. The line below the plane counts the rings; go to the end of the run to see them all.`,
+  `Change the sharpness γ of its hills, in the card “Try changing”. The kernel stays rbf and the margin ${MARGIN}. The line below the plane counts the rings.`,
 ];
 export const hints = [
   "Each support point is a hill or a hollow. If hills are very sharp, no point speaks for its neighbours.",
@@ -23,6 +23,7 @@ export const bench = {
   points,
   labels,
   settings: { kernel: "rbf", gamma: 16, margin: MARGIN },
+  step: "end", // where all rings are
 };
 
 export function check(given) {

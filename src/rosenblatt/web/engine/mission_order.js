@@ -8,10 +8,10 @@ export const name = "order";
 export const title = "The same points, half the mistakes";
 export const asks = [
   "Does it matter in which order one learns? Read as they stand, these five points cost 445 mistakes from a start at 0. Find an order that costs at most half of them.",
-  "Only the order and its seed may change, on the left of the plane.",
+  "Only the order and its seed may change, in the card “Try changing”.",
 ];
 export const hints = [
-  "Choose “shuffled” beside the plane: every pass then has an order of its own.",
+  "Choose “shuffled” in “Try changing”: every pass then has an order of its own.",
   "The seed decides the orders. Try some: 0, 1, 4.",
 ];
 export const learned =

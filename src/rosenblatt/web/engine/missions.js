@@ -2,7 +2,7 @@
 // shows what the file says and asks the engine whether it is solved.
 //
 //   name, title, asks, hints, learned   words; the name also stands in result codes
-//   bench        points and labels to begin with, and settings; then it is played on the plane
+//   bench        points and labels to begin with, settings, and the step to begin at; then it is played on the plane
 //   fields       what is typed: {name, label, kind}; `draws`: it is drawn as weights
 //   table(), pictures(), quote()        what is shown beside the question
 //   check({bench, fields})              {done, said}; `bench` is the question of the run at hand

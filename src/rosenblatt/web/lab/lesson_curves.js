@@ -93,8 +93,8 @@ export function pages(f) {
       text: [
         `The rule stayed the same: only a mistake changes anything. On the circles of the beginning it takes ${f.ringed} support
           points of ${f.points}.`,
-        `A curve has a price: whoever gets the model gets its support points, rows of your data. \`rosenblatt train --model kernel\`
-          learns one and says how many rows its file holds. Choose “curve” beside the plane to try your own points.`,
+        `A curve has a price: whoever gets the model gets its support points, rows of your data. ‹rosenblatt train --model kernel›
+          learns one and says how many rows its file holds. Choose “curve” in the card “Try changing” to try your own points.`,
       ],
       bench: "around",
       step: "end",

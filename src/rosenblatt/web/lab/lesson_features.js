@@ -74,7 +74,7 @@ export function pages(f) {
       title: "What follows",
       text: [
         "The rule stays the same; what it is told decides what it can learn. Words, dates, pixels: each becomes columns first.",
-        "`rosenblatt train` chooses such columns for a whole file and shows them as its plan.",
+        "‹rosenblatt train› chooses such columns for a whole file and shows them as its plan.",
       ],
       bench: "columns",
       step: "end",

@@ -63,7 +63,7 @@ export function pages(f) {
         because: [
           `The test part: ${f.chosen.test} of ${test}. That is the number to report. Whoever looks again and chooses anew
             has made it a second validation part.`,
-          "`rosenblatt train` does the same with your file, opens the test part once, and keeps copies of a row in one part.",
+          "‹rosenblatt train› does the same with your file, opens the test part once, and keeps copies of a row in one part.",
         ],
       },
       extra: ({ answered, whole }) =>

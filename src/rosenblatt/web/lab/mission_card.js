@@ -101,8 +101,8 @@ export class MissionCard {
   async set() {
     const { bench } = this.mission;
     if (!bench) return;
-    const { points, labels, settings = {} } = bench;
-    await lay(this.lab, { points, labels, classes: SIGNS, features: ["x1", "x2"], settings }, 0);
+    const { points, labels, settings = {}, step = 0 } = bench;
+    await lay(this.lab, { points, labels, classes: SIGNS, features: ["x1", "x2"], settings }, step);
     this.draw();
   }
 

@@ -13,7 +13,7 @@ const [COLUMNS, ROWS] = [145, 97]; // nodes: about every fourth pixel of the pic
 export function drawn(plane, moment, counts, part) {
   const { state, frame } = plane;
   const { course, show } = state;
-  const found = shapesOf(plane, counts);
+  const found = shapesOf(plane, counts, "now");
   const lines = found.lines();
   return {
     count: lines.length,
@@ -27,14 +27,14 @@ export function drawn(plane, moment, counts, part) {
 }
 
 export function former(plane, moment) {
-  return strokes(plane.frame, shapesOf(plane, moment.before).lines(), "rp-old");
+  return strokes(plane.frame, shapesOf(plane, moment.before, "former").lines(), "rp-old");
 }
 
 // The curve of the mean of all scores so far, with its name. There is no pocket of a curve.
 export function other(plane, kind) {
   const { state, frame } = plane;
   if (kind === "pocket") return [];
-  const lines = shapesOf(plane, state.course.other(kind, state.step)).lines();
+  const lines = shapesOf(plane, state.course.other(kind, state.step), kind).lines();
   const named = longest(lines).map((line) =>
     nameOn(
       frame,
@@ -51,7 +51,7 @@ export function legend({ state }, moment, count) {
   const seen = count > 0 && show.final;
   const points = `${support} support point${support === 1 ? "" : "s"}`;
   return [
-    [support, `Ringed: ${points} of ${course.rows.length}. The curve is made of them alone.`],
+    [support, `Ringed: ${points} of ${course.rows.length}.${count ? " The curve is made of them alone." : ""}`],
     [seen && moment.rival >= 0, "Dashed: the curve before."],
     [seen && show.band && course.margin > 0 && course.vectors === 1, "Dotted: the margin that is asked for."],
   ];
@@ -63,24 +63,24 @@ export function remark(_, moment, count) {
   return count ? "" : "No curve crosses the picture: every place in view is of the same class.";
 }
 
-// The surfaces of the plane's scores are kept while run and window stay: a step changes few points of many.
-function fieldOf(plane) {
+// Surfaces of scores are kept while run and window stay, one for each use: a step changes few points of many.
+function fieldOf(plane, use) {
   const { state, frame } = plane;
-  const kept = plane.surface;
+  const kept = plane.surfaces?.[use];
   if (kept?.course === state.course && kept.frame === frame) return kept.field;
   const nodes = ({ low, span }, count) =>
     Float64Array.from({ length: count }, (_, k) => low + (span * k) / (count - 1));
   const field = new Field(state.course.curve, nodes(frame.x, COLUMNS), nodes(frame.y, ROWS));
-  plane.surface = { course: state.course, frame, field };
+  plane.surfaces = { ...plane.surfaces, [use]: { course: state.course, frame, field } };
   return field;
 }
 
 // What counts of the points draw, each part made when it is asked for.
-function shapesOf(plane, counts) {
+function shapesOf(plane, counts, use) {
   const { frame, state } = plane;
   const { course } = state;
   if (counts.every((count) => count === 0)) return { lines: () => [], regions: () => [], asked: () => [] };
-  const leads = fieldOf(plane).leads(counts);
+  const leads = fieldOf(plane, use).leads(counts);
   const found = leads.map((lead) => rings(lead, COLUMNS, ROWS));
   const outline = (c) =>
     found[c]
@@ -102,7 +102,7 @@ function shapesOf(plane, counts) {
       ),
     asked: (margin) => {
       if (course.vectors > 1) return [];
-      const [scores] = fieldOf(plane).goTo(counts);
+      const [scores] = fieldOf(plane, use).scores(counts);
       const both = [margin, -margin].flatMap((level) => linesOf(rings(scores, COLUMNS, ROWS, level)));
       return strokes(frame, both, "band asked");
     },
