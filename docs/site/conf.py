@@ -17,7 +17,7 @@ NAVIGATION = {
         f"docs/guides/{name}"
         for name in (
             *("spam_filter", "false_alarms", "table", "text_folder", "digits", "dirty_labels"),
-            *("send_it", "behind_an_address", "bigger_than_memory", "cluster"),
+            *("send_it", "behind_an_address", "warehouse", "bigger_than_memory", "cluster"),
         )
     ),
     "How things work": (
