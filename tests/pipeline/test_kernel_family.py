@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 
 import numpy as np
 import pytest
@@ -93,6 +94,35 @@ def test_settings_of_a_config_are_kept(rings):
         train(rings, config={"search": {"model": "kernel", "degree": 60}})
     with pytest.raises(SettingError, match="kernel is a setting of model kernel"):
         train(rings, config={"search": {"kernel": "poly"}})
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"device": "gpu"}, "needs an NVIDIA GPU and CuPy"),
+        ({"degree": 60}, "degree must be a whole number from 1 to 30"),
+        ({"kernel": "poly", "degree": 30, "gamma": 1e30}, "scores could overflow"),
+        ({"gamma": 0.0}, "gamma must be"),
+    ],
+)
+def test_settings_that_cannot_be_used_get_one_line(rings, changed, words, monkeypatch):
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    with pytest.raises(SettingError, match=words) as refused:
+        train(rings, config={"search": {"model": "kernel", **changed}})
+    assert "\n" not in str(refused.value)
+
+
+def test_a_gamma_that_makes_every_row_stand_alone_is_noted(rings):
+    model = train(rings, config={"search": {"model": "kernel", "kernel": "rbf", "gamma": 1e6, "passes": 3}})
+    (note,) = [each for each in model.card["notes"] if "support rows" in each]
+    assert "rows became support rows, because under gamma=1e+06 each resembles itself alone" in note
+
+
+def test_rows_that_no_curve_can_tell_apart_get_one_line():
+    rows = {"x": [1.0] * 40, "y": [2.0] * 40, "label": ["a", "b"] * 20}
+    with pytest.raises(DataError) as refused:
+        train(rows, model="kernel")
+    assert "\n" not in str(refused.value)
 
 
 def test_check_proves_that_the_list_separates_whole_numbers(tmp_path):

@@ -23,7 +23,7 @@ from rosenblatt.learn.kernel.choice import check_differing, check_kernel, make_k
 from rosenblatt.learn.kernel.passes import Passes
 from rosenblatt.learn.kernel.pruning import prune
 from rosenblatt.learn.kernel.run import KernelRun, check_settings, learn_kernel
-from rosenblatt.learn.kernel.support import Support, alone, explain_support
+from rosenblatt.learn.kernel.support import Support, explain_support, told_alone
 from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.settings import Settings
 from rosenblatt.loops.kernels import Kernel
@@ -235,14 +235,10 @@ class KernelPerceptron(OnlineClassifier):
 
     def _warn_alone(self, problem: Problem) -> None:
         """Warns where every row became a support row and resembles none of the others."""
-        if len(self.support_) == len(problem.visited) and alone(self._support):
-            name = "degree" if self.kernel == "cosine" else "gamma"
-            warnings.warn(
-                f"all {len(self.support_)} rows became support rows, because under {name}={getattr(self, name)} each "
-                f"resembles itself alone. Rows that were not learned from will get scores near 0. Lower {name}.",
-                UserWarning,
-                stacklevel=3,
-            )
+        name = "degree" if self.kernel == "cosine" else "gamma"
+        told = told_alone(self._support, len(problem.visited), f"{name}={getattr(self, name)}")
+        if told and len(self.support_) == len(problem.visited):
+            warnings.warn(told, UserWarning, stacklevel=3)
 
     def _teller(self, problem: Problem, task: FitTask | None) -> Callable[[KernelRun, Passes], None] | None:
         """What prints a line for each pass, and tells the callbacks."""

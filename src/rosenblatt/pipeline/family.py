@@ -127,6 +127,10 @@ class Candidate(ABC):
         """The same choice with fewer of the training rows that it would keep, where validation rows lose nothing."""
         return self
 
+    def notes(self, final: Final) -> list[str]:
+        """What the report should warn of."""
+        return []
+
     @property
     @abstractmethod
     def name(self) -> str:

@@ -79,6 +79,7 @@ def learn_whole(ready: Ready, asked: Config, conduct: Conduct) -> Made:
     tested = table.take(ready.split.test) if ready.apart is None else ready.apart
     opened = whole.take(ready.split.test) if ready.apart is None else Contents.of_plan(ready.apart, final.plan)
     card = described(final)
+    card["notes"] += chosen.notes(final)
     card["notes"] += ready.copies_of_judges(final.plan, {"training": known, "test": opened})
     model = Model(final.plan, classes, final.learner, card, record, Seen.of(known), chosen.decision)
     if found := fewer_features(model, chosen, choices, later_bytes(model, choices), fitted):

@@ -7,7 +7,7 @@ updates count together. A row has its sum to itself: neither the other rows of a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from rosenblatt.learn.explain import Explanation
 from rosenblatt.learn.kernel.grid import Facts, Grid, Others, facts_of, make_grid, make_others
 from rosenblatt.learn.problem import check_finite, square_lengths
 from rosenblatt.loops.curves import score_tile, value_tile, vote_tile
-from rosenblatt.loops.kernels import Kernel
+from rosenblatt.loops.kernels import POLY, Kernel
 from rosenblatt.loops.rows import Rows, n_features, n_rows, span, take
 from rosenblatt.loops.threads import in_threads, thread_count
 from rosenblatt.loops.tiles import TILE
@@ -131,12 +131,26 @@ def alone(support: Support) -> bool:
     if count < 2:
         return False
     some = support.only(np.unique(np.linspace(0, count - 1, SAMPLE).astype(int)))
+    if support.kernel.kind != POLY:  # a bias makes no rows alike
+        some = replace(some, kernel=support.kernel._replace(coef0=0.0))
     values = np.abs(some.values(some.rows))
     own = np.sqrt(np.diag(values))
     own[own == 0] = 1.0
     alike = values / own / own[:, np.newaxis]
     np.fill_diagonal(alike, 0.0)
     return bool(np.median(alike.max(axis=1)) < UNLIKE)
+
+
+def told_alone(support: Support, visited: int, setting: str) -> str:
+    """What is said where most rows visited became support rows and resemble none of the others; otherwise nothing."""
+    held = n_rows(support.rows)
+    if held < visited / 2 or not alone(support):
+        return ""
+    rows = f"all {visited:,} rows" if held == visited else f"{held:,} of {visited:,} rows"
+    return (
+        f"{rows} became support rows, because under {setting} each resembles itself alone. Rows that were not learned "
+        f"from will get scores near 0. Lower {setting.partition('=')[0]}."
+    )
 
 
 def explain_support(

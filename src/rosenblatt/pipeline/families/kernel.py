@@ -23,7 +23,7 @@ from rosenblatt.learn.decide import Decision
 from rosenblatt.learn.kernel.choice import make_kernel
 from rosenblatt.learn.kernel.pruning import by_weight, prune
 from rosenblatt.learn.kernel.run import KernelRun, learn_kernel
-from rosenblatt.learn.kernel.support import Support
+from rosenblatt.learn.kernel.support import Support, told_alone
 from rosenblatt.learn.kernel.updates import from_dual
 from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.settings import Settings
@@ -282,6 +282,14 @@ class Kernel(Candidate):
             **({} if held == len(run.numbers) else {"updated_rows": len(run.numbers)}),
             "exact": run.exact,
         }
+
+    def notes(self, final: Final) -> list[str]:
+        run = final.run
+        assert isinstance(run, KernelRun)
+        assert final.problem is not None
+        value = f"degree={self.degree}" if self.kernel == "cosine" else f"gamma={run.kernel.gamma:g}"
+        told = told_alone(run.support(final.problem.rows), len(final.problem.visited), value)
+        return [told] if told else []
 
     @property
     def name(self) -> str:
