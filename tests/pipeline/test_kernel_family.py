@@ -14,6 +14,7 @@ from rosenblatt.model import Curved
 from rosenblatt.model.separated import check_separated
 from rosenblatt.pipeline import train_with_evidence
 from rosenblatt.pipeline.update import update
+from rosenblatt.report.html import page
 from rosenblatt.report.terminal import terminal_report
 
 
@@ -161,3 +162,14 @@ def test_rows_that_count_least_are_dropped_where_validation_rows_lose_nothing(ri
     )
     with pytest.raises(DataError, match="keeps only some of the rows"):
         check_separated(model, rings)
+
+
+def test_a_report_shows_the_rows_that_pulled_and_their_parts_sum_to_the_lead(rings):
+    noisy = rings | {"label": [label if i % 9 else "ring 0" for i, label in enumerate(rings["label"])]}
+    asked = {"search": {"model": "kernel", "kernel": "rbf", "gamma": 0.5, "margin": 0.3, "passes": 5}}
+    model, evidence = train_with_evidence(noisy, config=asked)
+    assert evidence.worst
+    for row in evidence.worst[:5]:
+        assert sum(each.counts for each in row.pulls.rows) + row.pulls.rest == pytest.approx(row.margin, rel=1e-9)
+        assert row.pulls.rows[0].counts > 0 > row.pulls.rows[-1].counts
+    assert "Training rows that pulled the most wrong rows" in page(model, evidence)

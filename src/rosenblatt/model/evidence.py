@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from rosenblatt.learn.losses import Losses
 from rosenblatt.model.evaluation import Evaluation
+from rosenblatt.model.learner import Pulls
 from rosenblatt.model.marked import Why
 from rosenblatt.model.ranking import Ranking
 from rosenblatt.model.reliability import Reliability
@@ -33,6 +34,7 @@ class Worst:
     shown: str  # its text, or "column=value, …", as it is in the data
     turned: str = ""  # the fewest changes that turn the decision, where they were looked for and found
     why: Why | None = None  # its text with what each word adds, where that was looked for
+    pulls: Pulls | None = None  # the training rows that pulled towards the predicted class and the true one, of a curve
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from rosenblatt.loops.rows import Rows, n_bytes, n_features, n_rows
 from rosenblatt.loops.vector import add
 from rosenblatt.model.formula import Formula, RowTerms
 from rosenblatt.model.kept_rows import Behind, KeptRows, largest
-from rosenblatt.model.learner import KeptRow, Learner
+from rosenblatt.model.learner import KeptRow, Learner, Pulls
 from rosenblatt.model.training import Training
 
 MOST_BYTES = 500_000_000  # of the rows that a file holds
@@ -89,9 +89,25 @@ class Curved(Learner):
         towards = np.where(self.labels == 1, 1, -1) * self.dual[0] if two else self.dual[self.labels, every]
         for label in np.unique(self.labels).tolist():
             own = np.flatnonzero(self.labels == label)
-            for place in own[np.argsort(-towards[own], kind="stable")][:most].tolist():
-                values = np.zeros(n_features(self.support.rows) + 1)
-                add(self.support.rows, place, 1.0, values)
-                row = KeptRow(label, self.origins[place], self.shown[place], float(towards[place]), values[:-1])
-                found.append(row)
+            best = own[np.argsort(-towards[own], kind="stable")][:most]
+            found += [self._kept(place, float(towards[place])) for place in best.tolist()]
         return found
+
+    def pulls(self, row: Rows, towards: int, against: int, most: int) -> Pulls:
+        if len(self.dual) == 1:
+            lead = self.dual[0] if towards == 1 else -self.dual[0]
+        else:
+            lead = self.dual[towards] - self.dual[against]
+        parts = lead * self.support.values(row._replace(bias=0.0))[:, 0]
+        order = np.argsort(-parts, kind="stable")
+        ends = [*order[:most].tolist(), *order[max(most, len(order) - most) :].tolist()]
+        shown = [place for place in ends if parts[place]]
+        rest = np.delete(parts, shown)
+        return Pulls(
+            [self._kept(place, float(parts[place])) for place in shown], int(np.count_nonzero(rest)), float(rest.sum())
+        )
+
+    def _kept(self, place: int, counts: float) -> KeptRow:
+        values = np.zeros(n_features(self.support.rows) + 1)
+        add(self.support.rows, place, 1.0, values)
+        return KeptRow(int(self.labels[place]), self.origins[place], self.shown[place], counts, values[:-1])

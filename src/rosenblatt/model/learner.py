@@ -32,6 +32,14 @@ class KeptRow(NamedTuple):
     values: np.ndarray  # its features
 
 
+class Pulls(NamedTuple):
+    """The training rows that pull most each way in a choice between two classes, and what all others add to it."""
+
+    rows: list[KeptRow]  # what each counts is its part of the lead, above 0 towards the first class
+    others: int
+    rest: float
+
+
 class Learner(ABC):
     """What was learned over the features of a plan. Each kind is one file here, and one of states in `store`."""
 
@@ -103,6 +111,13 @@ class Learner(ABC):
     def rows_that_count(self, most: int) -> list[KeptRow]:
         """Of each class the training rows that count most, so many at most; none where it keeps none."""
         return []
+
+    def pulls(self, row: Rows, towards: int, against: int, most: int) -> Pulls | None:
+        """Of the rows that it is made of those that pull most towards one class and another; None where it holds none.
+
+        The parts of the single row sum to how far the score of the first class is above that of the other.
+        """
+        return None
 
     def kept_rows(self, training: Training | None) -> KeptRows:
         """Its own rows as those of a recorded run; asked of those that hold rows."""

@@ -9,6 +9,7 @@ import numpy as np
 from rosenblatt.data.table import Table
 from rosenblatt.errors import SettingError
 from rosenblatt.model import Evaluation, Evidence, Model, Reliability, Trial, Worst
+from rosenblatt.model.learner import Pulls
 from rosenblatt.model.marked import Why, why
 from rosenblatt.model.reliability import believed
 from rosenblatt.pipeline.family import Final
@@ -16,6 +17,7 @@ from rosenblatt.pipeline.shown import shown
 
 MOST_WRONG = 20
 MOST_TURNED, MOST_CHANGES = 5, 8  # worst rows of which it is told what would turn them, and in how many changes
+MOST_PULLED, PULLING = 5, 2  # worst rows of a curve with the training rows that pulled them, and how many each way
 HEAVIEST = 20
 
 
@@ -86,9 +88,16 @@ def worst_rows(
             table.origin.of(int(i)), names[truth[i]], names[predicted[i]], float(behind[i]),
             shown(model.plan, table, i), _turned(model, table, int(i)) if place < turned else "",
             _why(model, table, int(i)) if place < turned and model.plan.texts else None,
+            _pulls(model, table, int(i), int(predicted[i]), int(truth[i])) if place < MOST_PULLED else None,
         )
         for place, i in enumerate(order)
     ]  # fmt: skip
+
+
+def _pulls(model: Model, table: Table, row: int, predicted: int, true: int) -> Pulls | None:
+    """The training rows that made a row of one class come out as another; None where the model is not made of rows."""
+    rows = model.learner.rows(model.plan, table.take(np.array([row])))
+    return model.learner.pulls(rows, predicted, true, PULLING)
 
 
 def _turned(model: Model, table: Table, row: int) -> str:

@@ -14,6 +14,7 @@ from rosenblatt.report.growth import show_growth
 from rosenblatt.report.learning import show_learning
 from rosenblatt.report.markup import Child, Markup, tag
 from rosenblatt.report.passes import show_passes
+from rosenblatt.report.pulls import show_pulls
 from rosenblatt.report.regions import show_regions
 from rosenblatt.report.run import plays, run_hash, run_style, show_run
 from rosenblatt.report.spans import spans_hash, spans_style
@@ -103,6 +104,7 @@ def sections(model: Model, evidence: Evidence, run: Markup | None) -> list[Child
         show_bracket(evidence.bracket),
         run,
         show_worst(evidence.worst, evidence.image_shape, evidence.tested),
+        show_pulls(evidence.worst, model.classes.names, evidence.image_shape),
         show_files(evidence, card),
     ]
 
