@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
+from http.client import HTTPConnection
 
 import httpx
 import numpy as np
@@ -23,6 +24,7 @@ from rosenblatt.model.answers import Asked, plain_answers
 from rosenblatt.serve import connections, questions
 from rosenblatt.serve.connections import Connection, fastest_connection
 from rosenblatt.serve.server import open_server
+from rosenblatt.store.export_html import to_html
 
 WORDS = {"spam": "win prize money claim now cash", "ham": "see you at lunch tomorrow then"}
 TOKEN = "a-token-of-more-than-sixteen"
@@ -205,13 +207,15 @@ BODIES = {
 @pytest.mark.parametrize("case", BODIES)
 def test_bodies_that_cannot_be_taken(play, case):
     body, status, line = BODIES[case]
-    try:
-        answer = play.post("/predict", content=body)
-    except (httpx.WriteError, httpx.RemoteProtocolError):  # it answers and closes while the rest is still sent
-        assert status == 413
-        return
+    answer = play.post("/predict", content=body)
     assert (answer.status_code, list(answer.json())) == (status, ["error"])
     assert line in answer.json()["error"]
+    # A program that sends everything before it reads is told the same.
+    plain = HTTPConnection("127.0.0.1", play.running.port, timeout=60)
+    plain.request("POST", "/predict", body)
+    told = plain.getresponse()
+    assert (told.status, json.load(told)) == (status, answer.json())
+    plain.close()
 
 
 def test_other_paths_and_methods(play):
@@ -222,7 +226,9 @@ def test_other_paths_and_methods(play):
         404,
     ]
     assert play.post("/health").status_code == 405
-    assert play.get("/nothing").json() == {"error": "there is nothing at this path. Ask /predict, /explain, /health."}
+    assert play.get("/nothing").json() == {
+        "error": "there is nothing at this path. Ask /, /predict, /explain, /health."
+    }
 
 
 def test_pages_of_other_sites_may_not_ask(play):
@@ -248,6 +254,41 @@ def test_with_a_token_nobody_asks_without_it(table, tmp_path):
             assert answer.status_code == status
             assert status == 200 or "token" in answer.json()["error"]
         assert client.get("/health").status_code == 200
+        locked = client.get("/")
+        assert (locked.status_code, list(locked.json())) == (401, ["error"])
+        assert locked.headers["www-authenticate"].startswith("Basic ")
+        for password, status in (("wrong", 401), (TOKEN, 200)):
+            assert client.get("/", auth=("anybody", password)).status_code == status
+        assert client.get("/", headers={"Authorization": "Basic %%%"}).status_code == 401
+        assert client.get("/", headers={"Authorization": f"Bearer {TOKEN}"}).status_code == 200
+
+
+def test_the_page_is_the_exported_one_and_decides_under_its_policy(mail, texts, browser):
+    model = rosenblatt.load(texts)
+    answer = mail.get("/")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert answer.content == to_html(model, "mail.rosenblatt")[0]
+    (policy,) = answer.headers.get_list("content-security-policy")
+    assert "default-src 'none'" in policy
+    assert "'self'" not in policy
+    page, asked = browser.new_page(), []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(str(mail.base_url))
+    page.fill("textarea", "win cash now")
+    page.click("button[type=submit]")
+    assert page.inner_text(".class") == model.predict(["win cash now"])[0]
+    assert [url for url in asked if not url.startswith("data:")] == [f"{mail.base_url}/"]
+    page.close()
+
+
+def test_a_model_that_no_page_can_hold_has_none_and_answers_all_the_same(folder):
+    counted = rosenblatt.train("iris", model="naive-bayes")
+    rosenblatt.save(counted, folder / "counted.rosenblatt")
+    with serving(folder / "counted.rosenblatt") as client:
+        assert client.get("/").status_code == 404
+        assert "this model has no page: a page adds up words" in client.get("/").json()["error"]
+        row = rosenblatt.data.read("iris").columns.to_pylist()[0]
+        assert client.post("/predict", json={"row": row}).json() == {"prediction": "setosa"}
 
 
 def test_other_hosts_need_a_token_and_tokens_must_be_secrets(table, tmp_path):

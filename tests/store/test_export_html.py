@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import random
 import re
@@ -277,6 +278,32 @@ def test_a_page_that_would_be_too_large_holds_a_smaller_model(ask, tmp_path):
     assert held.plan.width < model.plan.width
     rows = texts[:50]
     assert [each for (each,) in page_scores(ask, held, [{"text": text} for text in rows])] == held.scores(rows).tolist()
+
+
+def test_the_command_tells_what_words_that_are_left_out_cost(tmp_path, monkeypatch, capsys):
+    draw = random.Random(0)
+    texts = [" ".join(f"word{draw.randrange(900)}" for _ in range(20)) for _ in range(200)]
+    rows = ["text,label", *(f"{text},{'a' if draw.random() < 0.5 else 'b'}" for text in texts)]
+    (tmp_path / "rows.csv").write_text("\n".join(rows) + "\n")
+    model = rosenblatt.train(tmp_path / "rows.csv", model="perceptron", config={"text": {"ngrams": 1}})
+    rosenblatt.save(model, tmp_path / "m.rosenblatt")
+    small = functools.partial(to_html, most=len(to_html(model, "m")[0]) - 5_000)
+    monkeypatch.setattr("rosenblatt.store.export_html.to_html", small)
+    out = tmp_path / "m.html"
+    command = ["export", str(tmp_path / "m.rosenblatt"), "--to", "html", "--out", str(out)]
+    with pytest.raises(SystemExit) as end:
+        cli.main([*command, "--data", str(tmp_path / "rows.csv")])
+    assert end.value.code == 0
+    held = rosenblatt.load(tmp_path / "m.page.rosenblatt")
+    before, after = (each.evaluate(tmp_path / "rows.csv").accuracy for each in (model, held))
+    told = f"accuracy {before:.1%} before, {after:.1%} after, on 200 rows of {tmp_path / 'rows.csv'}"
+    assert told in capsys.readouterr().out
+    for wrong in (["--data", str(tmp_path / "absent.csv")], ["--data", str(out)]):
+        out.unlink(missing_ok=True)
+        with pytest.raises(SystemExit) as end:
+            cli.main([*command, *wrong])
+        assert end.value.code != 0
+        assert not out.exists()
 
 
 def test_what_a_page_cannot_do_to_the_bit_is_refused():

@@ -26,7 +26,8 @@ FORMATS = ("html", "sql", "json", "onnx")
 )
 @click.option("--out", default="-", metavar="FILE", help="Where to write it; otherwise it is printed.")
 @click.option("--table", default="data", show_default=True, help="For SQL: the table to read the rows from.")
-def export(model: str, kind: str | None, strip: bool, out: str, table: str) -> None:
+@click.option("--data", metavar="DATA", help="For html: rows with labels, to tell what words that are left out cost.")
+def export(model: str, kind: str | None, strip: bool, out: str, table: str, data: str | None) -> None:
     """Write MODEL for other people and programs.
 
     html is one page of at most 2 MB that decides and explains in any browser, offline: words that matter least are left
@@ -43,11 +44,13 @@ def export(model: str, kind: str | None, strip: bool, out: str, table: str) -> N
         refuse_binary(out == "-")
     if kind == "html" and out == "-":
         raise click.UsageError("a page is a file: name it with --out, such as --out model.html.")
-    check_outputs({"--out": out}, {"MODEL": model})
+    if data is not None and kind != "html":
+        raise click.UsageError("--data goes with --to html: nothing is left out of the others.")
+    check_outputs({"--out": out}, {"MODEL": model, "--data": data})
     from rosenblatt.store import load  # numpy and the rest load here, not for --help
 
     if kind == "html":
-        return _page(model, out)
+        return _page(model, out, data)
     content = exported(load(model), kind, table)
     if out == "-" and isinstance(content, str):
         pass_on(content)
@@ -60,12 +63,13 @@ def export(model: str, kind: str | None, strip: bool, out: str, table: str) -> N
         show(f"wrote    {out}")
 
 
-def _page(path: str, out: str) -> None:
+def _page(path: str, out: str, data: str | None) -> None:
     from rosenblatt.store import load, save
     from rosenblatt.store.export_html import to_html
     from rosenblatt.writing import write_whole
 
     whole = load(path)
+    rows = None if data is None else whole.read(data)  # what is wrong with it is told before anything is written
     page, held = to_html(whole, path)
     beside = f"{out.removesuffix('.html')}.page.rosenblatt"
     if held is not whole:
@@ -75,7 +79,11 @@ def _page(path: str, out: str) -> None:
     show(f"wrote    {out} ({len(page) / 1e6:.2f} MB): it opens in any browser and asks nobody for anything")
     if held is not whole:
         show(f"pruned   {whole.plan.width:,} features to {held.plan.width:,}, to fit: the page's model is {beside}")
-        show(f"compare  rosenblatt evaluate {path} {beside} DATA tells what that costs")
+    if rows is not None:
+        before, after = (each.evaluate(rows).accuracy for each in (whole, held))
+        show(f"accuracy {before:.1%} before, {after:.1%} after, on {rows.n_rows:,} rows of {data}")
+    elif held is not whole:
+        show(f"compare  rosenblatt evaluate {path} {beside} DATA tells what that costs, and so does --data DATA here")
 
 
 def exported(model: Model, kind: str | None, table: str) -> bytes | str:

@@ -17,8 +17,8 @@ from rosenblatt.cli.screen import show
 def serve(model: str, port: int, host: str, token_file: str | None) -> None:
     """Answer questions about rows and texts over HTTP, by MODEL, until Ctrl-C or SIGTERM.
 
-    POST /predict and /explain take JSON such as {"text": "…"}, {"texts": […]}, {"row": {…}} or {"rows": […]}. What has
-    begun when the server is told to end is still answered.
+    POST /predict and /explain take JSON such as {"text": "…"}, {"texts": […]}, {"row": {…}} or {"rows": […]}; a
+    browser is shown a page to try the model. What has begun when the server is told to end is still answered.
     """
     from rosenblatt.serve.server import open_server
 

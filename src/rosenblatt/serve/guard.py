@@ -8,6 +8,7 @@ Token   where there is one, is needed for everything but pages and what is told 
 from __future__ import annotations
 
 import json
+from base64 import b64decode
 from collections.abc import Iterable
 from hmac import compare_digest
 from typing import Any
@@ -55,11 +56,14 @@ class Guard:
     """Lets through what comes from this page or from a program with the token, and puts safe headers on every answer.
 
     token       needed to ask; nothing where none is
+    locked      pages that need it too; a browser asks the person for it, as the password
     anywhere    whether the server is reached under names that it does not know, so that no Host is wrong
     """
 
-    def __init__(self, app: ASGIApp, port: int, token: str, anywhere: bool = False):
-        self.app = app
+    def __init__(
+        self, app: ASGIApp, port: int, token: str, anywhere: bool = False, locked: frozenset[str] = frozenset()
+    ):
+        self.app, self.locked = app, locked
         self.token = token.encode()
         # A browser leaves out the port of its scheme.
         endings = {f":{port}", ""} if port == 80 else {f":{port}"}
@@ -68,13 +72,14 @@ class Guard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *HEADERS]
+                own = {name for name, _ in message["headers"]}
+                message["headers"] = [*message["headers"], *(each for each in HEADERS if each[0] not in own)]
             await send(message)
 
-        refused = self.refusal(scope["method"], scope["headers"])
-        await (problem(refused.status, str(refused)) if refused else self.app)(scope, receive, send_safely)
+        refused = self.refusal(scope["method"], scope["headers"], scope.get("path", ""))
+        await (_answer(refused) if refused else self.app)(scope, receive, send_safely)
 
-    def refusal(self, method: str, headers: Iterable[tuple[bytes, bytes]]) -> Refused | None:
+    def refusal(self, method: str, headers: Iterable[tuple[bytes, bytes]], path: str = "") -> Refused | None:
         """Why the request may not pass; None if it may."""
         given: dict[bytes, list[bytes]] = {}
         for name, value in headers:
@@ -83,7 +88,7 @@ class Guard:
         if len(hosts) != 1 or not (self.hosts is None or hosts[0].lower() in self.hosts):
             return Refused(403, "wrong Host: open the address that the terminal printed.")
         if method in ("GET", "HEAD"):
-            return None
+            return LOCKED if path in self.locked and self.token and not self._known(given) else None
         schemes = (b"http://",) if self.hosts is not None else (b"http://", b"https://")
         origins = given.get(b"origin", [])
         if origins and origins not in ([scheme + hosts[0].lower()] for scheme in schemes):
@@ -93,11 +98,29 @@ class Guard:
         return None if not self.token or self._known(given) else UNKNOWN
 
     def _known(self, given: dict[bytes, list[Any]]) -> bool:
-        """Whether the token is there, and right, in a header of our own or as `Authorization: Bearer`."""
+        """Whether the token is there, and right: in a header of our own, as `Authorization: Bearer`, as a password."""
         tokens = [*given.get(TOKEN, ()), *given.get(b"authorization", ())]
-        return len(tokens) == 1 and compare_digest(tokens[0].removeprefix(b"Bearer "), self.token)
+        return len(tokens) == 1 and compare_digest(_token_in(tokens[0]), self.token)
 
 
+def _token_in(header: bytes) -> bytes:
+    """The token; of a browser that asked for a name and a password, the password."""
+    if not header.startswith(b"Basic "):
+        return header.removeprefix(b"Bearer ")
+    try:
+        return b64decode(header.removeprefix(b"Basic "), validate=True).partition(b":")[2]
+    except ValueError:
+        return b""
+
+
+def _answer(refused: Refused) -> Response:
+    response = problem(refused.status, str(refused))
+    if refused is LOCKED:
+        response.headers["www-authenticate"] = 'Basic realm="the token is the password", charset="UTF-8"'
+    return response
+
+
+LOCKED = Refused(401, "wrong or missing token: a browser asks for it as the password, under any name.")
 UNKNOWN = Refused(
     401,
     "wrong or missing token: open the address that was printed, or send the token as the header X-Rosenblatt-Token.",

@@ -75,3 +75,10 @@ def one_file(page: str, data: str) -> str:
     allowed = POLICY.format(scripts=" ".join(map(hash_of, scripts)), styles=" ".join(map(hash_of, styles)))
     policy = f'<meta http-equiv="Content-Security-Policy" content="{allowed}">'
     return text.replace('<meta charset="utf-8">', f'<meta charset="utf-8">\n{policy}', 1)
+
+
+def policy_in(page: str) -> str:
+    """The policy of a page in one file, for a server that gives it out."""
+    found = re.search(r'<meta http-equiv="Content-Security-Policy" content="([^"]+)">', page)
+    assert found is not None, "a page in one file has a policy"
+    return found[1]
