@@ -151,7 +151,10 @@ def load_changed(model, tmp_path):
     return load(tmp_path / "changed.rosenblatt")
 
 
-def test_rows_that_count_least_are_dropped_where_validation_rows_lose_nothing(rings):
+def test_rows_that_count_least_are_dropped_where_validation_rows_lose_nothing(rings, monkeypatch):
+    whole = train(rings, model="kernel", config={"search": {"kernel": "rbf", "margin": 1.0}})
+    assert "updated_rows" not in whole.card["choice"]  # 48 validation rows are too few to judge by
+    monkeypatch.setattr("rosenblatt.pipeline.families.kernel.JUDGES", 40)
     model, evidence = train_with_evidence(rings, model="kernel", config={"search": {"kernel": "rbf", "margin": 1.0}})
     choice = model.card["choice"]
     held, before = choice["training_rows"], choice["updated_rows"]
