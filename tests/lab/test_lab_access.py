@@ -100,6 +100,14 @@ def test_all_that_matters_is_in_view_when_the_page_opens(visit, width, height):
     assert person.page.evaluate("scrollY") == 0
 
 
+def test_on_a_phone_a_point_that_is_picked_does_not_move_the_plane(visit):
+    person = visit(viewport=PHONE, has_touch=True)
+    place = person.page.locator(".plane").bounding_box()
+    person.page.evaluate("window.lab.state.pick(0)")
+    person.page.get_by_label("Remove the picked point").wait_for()
+    assert person.page.locator(".plane").bounding_box() == place
+
+
 def test_a_phone_has_the_plane_time_and_the_choices_in_view(visit):
     person = visit(viewport=PHONE, has_touch=True, is_mobile=True)
     wanted = ("#lead", ".palette", ".plane", ".scrub", ".count", "#rail .card", "#header-tools")

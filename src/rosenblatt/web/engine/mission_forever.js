@@ -7,6 +7,7 @@ export const name = "forever";
 export const title = "Move one point so that it never ends";
 export const asks = [
   "How much damage can one wrong measurement do? These six points are separated after a few mistakes. Move one of them, and only one, so that the perceptron never stops.",
+  "Drag it, or type its place into the table “Every point” further down. Play shows what comes of it.",
 ];
 export const hints = [
   "It never stops where no straight line can part the two classes.",

@@ -12,6 +12,7 @@ export const name = "smooth";
 export const title = "A k that flips this mail";
 export const asks = [
   "Can a setting that nobody looks at decide about your mail? This one has the words free, money and bring. With k = 1 naive Bayes takes it for spam. Find a k with which it is ham.",
+  "Naive Bayes adds k to every count of the table before it makes probabilities of them: that is smoothing. k is a number of 0 or more, like 3 or 0.2.",
 ];
 export const hints = [
   "One of the words was never seen in spam. What is its probability there without smoothing?",

@@ -8,8 +8,8 @@ const MOST = 3;
 export const name = "support";
 export const title = "Throw away what does not matter";
 export const asks = [
-  `How many examples does one really need? The widest margin of these ten points is a number. Remove as many points as you can, until at most ${MOST} are left, without changing it.`,
-  "Pick a point and press Delete, or use the table “Every point”. The tab Proof & views tells the margin.",
+  `How many examples does one really need? Of all lines between these ten points one leaves the most room, the widest margin. Remove points until at most ${MOST} are left, without changing that margin.`,
+  "Click a point and press Delete or “Remove”, or use the table “Every point” further down. The tab Proof & views tells the margin.",
 ];
 export const hints = [
   "Only points next to the gap can matter. Those far behind them may go.",

@@ -13,11 +13,14 @@ export function makeData(lab, plane) {
   const seed = html("input", { type: "number", min: 0, max: 2 ** 31 - 1, step: 1, value: 0 });
   const seedField = field("seed", seed);
   const load = makeLoad(lab);
-  const remove = button("Remove", () => plane.remove(), { "aria-label": "Remove the picked point" });
+  const short = html("span", { class: "brief" }, "×");
+  const named = html("span", {}, html("span", { class: "long" }, "Remove"), short);
+  const remove = button(named, () => plane.remove(), { "aria-label": "Remove the picked point", class: "remove" });
   const clear = button("Clear", () => {
     state.clear();
     lab.say("All points removed. Click on the plane to add some.");
   });
+  clear.classList.add("clear");
   const refit = button("Fit", () => state.edit({ window: null }), { "aria-label": "Fit the picture to the points" });
   const sources = [list, seedField, load.button];
   const about = document.getElementById("lead"); // what the page begins with stays until other points are chosen
