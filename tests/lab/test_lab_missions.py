@@ -161,7 +161,27 @@ def test_a_mission_is_failed_and_then_solved(on_file, name):
     assert on_file.stars(name) == "3 of 3 stars"
 
 
+def test_a_verdict_goes_with_what_it_was_about(on_file):
+    on_file.open("curve")
+    assert on_file.page.evaluate("window.lab.state.step === window.lab.state.course.length")  # where all rings are
+    chosen_gamma("4")(on_file)
+    assert on_file.check().startswith("Not yet.")
+    chosen_gamma("2")(on_file)
+    on_file.person.until(on_file.card.locator(".feedback").inner_text, "")
+
+
+def test_stars_stay_when_a_hint_is_read_later(on_file):
+    on_file.open("column")
+    column("", "", "", "1")(on_file)  # a box left empty counts as 0
+    assert on_file.check().startswith("✓ Solved.")
+    on_file.card.get_by_role("button", name="Hint (1 of 2)", exact=True).click()
+    assert on_file.check().startswith("✓ Solved. ★★★")
+    assert on_file.stars("column") == "3 of 3 stars"
+
+
 def test_nothing_typed_is_one_line(on_file):
+    on_file.open("line")
+    assert "type a number for bias" in on_file.check()
     on_file.open("smooth")
     assert "k must be a number" in on_file.check()
     on_file.open("digit")
@@ -186,6 +206,7 @@ def test_hints_cost_stars_and_progress_outlives_the_page(visit, tmp_path):
     column("0", "0", "0", "1")(player)
     assert player.check().startswith("✓ Solved.")
     assert player.stars("column") == "2 of 3 stars"
+    assert player.page.locator("[data-fact=code]").text_content() == "Type your name: your code will stand here."
     player.card.get_by_role("button", name="Next mission ▶").click()
     player.card.locator("h4", has_text="Averaged beats final").wait_for()
     player.person.show("missions")

@@ -2,8 +2,15 @@
 
 import { run } from "./answer.js";
 import { Problem } from "./problem.js";
+import { number } from "./wanted.js";
 
 const PLAIN = { ties: "mistake", bias: true, alpha: 1, margin: 0, order: "given", start: null };
+
+// A number that was typed.
+export function typed(label, value, low, high) {
+  if (value === null || value === undefined || value === "") throw new Problem(`type a number for ${label}.`);
+  return number(label, value, low, high);
+}
 
 export const told = (done, said) => ({ done, said });
 

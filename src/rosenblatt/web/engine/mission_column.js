@@ -1,16 +1,15 @@
 // Mission: a third feature with which XOR can be separated.
 
-import { told } from "./mission_bench.js";
+import { told, typed } from "./mission_bench.js";
 import { CORNERS } from "./presets.js";
 import { proof } from "./proof.js";
-import { number } from "./wanted.js";
 
 const XOR = [0, 1, 1, 0];
 
 export const name = "column";
 export const title = "One column that makes XOR separable";
 export const asks = [
-  "In 1969 XOR was the proof that perceptrons are too weak. Are they? Give each of the four points one more number, x3, so that a perceptron can learn XOR. At most one of the four may differ from 0.",
+  "XOR: a point is +1 where just one of its two numbers is 1. In 1969 it was the proof that perceptrons are too weak. Are they? Give each of the four points one more number, x3, so that a perceptron can learn XOR. At most one of the four may differ from 0; a box left empty counts as 0.",
 ];
 export const hints = [
   "The two points of a class lie on a diagonal. Lift one corner out of the plane, and a flat surface can pass between.",
@@ -22,7 +21,7 @@ export const fields = CORNERS.map((point) => ({ name: point.join(""), label: `x3
 export const bench = { points: CORNERS, labels: XOR };
 
 export function check({ fields: given }) {
-  const column = fields.map(({ name: field, label }) => number(label, given[field], -1000, 1000));
+  const column = fields.map(({ name: field, label }) => typed(label, given[field] ?? 0, -1000, 1000));
   const other = column.filter((x) => x !== 0).length;
   if (other > 1) return told(false, `${other} of the four numbers differ from 0; one is enough.`);
   const points = CORNERS.map((point, i) => [...point, column[i]]);

@@ -18,7 +18,7 @@ export const hints = [
   "Make γ smaller, but not too small: wide hills are all alike, and many are needed again. Try the values around 1.",
 ];
 export const learned =
-  "A curve is made of support points. Hills too sharp learn by heart, hills too wide cannot tell neighbours apart; in between few points speak for all. Few of them make a model that answers quickly and gives away less of its data.";
+  "A curve is made of support points. Hills too sharp learn by heart, hills too wide cannot tell neighbours apart; in between few points speak for all. Few of them make a model that answers quickly and holds less of its data.";
 export const bench = {
   points,
   labels,

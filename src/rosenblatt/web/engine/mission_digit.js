@@ -17,7 +17,7 @@ export const hints = [
   "A perceptron that learned from other digits gives the wrong one a higher score for 6 than for its label.",
 ];
 export const learned =
-  "A model that did not train on a row can say that its label looks wrong. The tab Labels and `rosenblatt review` do so for a whole file.";
+  "A model that did not train on a row can say that its label looks wrong. The tab Labels, and the command rosenblatt review, do so for a whole file.";
 
 export function pictures() {
   const { images, truth, side, ink } = digits();

@@ -10,7 +10,7 @@ const MOST = 3;
 export const name = "fool";
 export const title = "Fool the spam filter with three words";
 export const asks = [
-  "How do spammers get through? The filter of the tab Mail takes the message below for spam. Add at most three words so that it takes it for ham.",
+  "How do spammers get through? The filter of the tab Mail takes this message for spam. Add at most three words so that it lets the message through, as ham: mail that is wanted.",
 ];
 export const hints = [
   "Open the tab Mail: it lists the words that speak most for ham. Words that the message has already change nothing.",

@@ -1,8 +1,7 @@
 // Mission: weights by hand, for six points that a line can part.
 
 import { vector } from "./numerals.js";
-import { allRight, told } from "./mission_bench.js";
-import { number } from "./wanted.js";
+import { allRight, told, typed } from "./mission_bench.js";
 
 export const name = "line";
 export const title = "Three numbers that part the points";
@@ -35,7 +34,7 @@ export const bench = {
 };
 
 export function check({ fields: given }) {
-  const weights = fields.map(({ name: field }) => number(field, given[field], -1e6, 1e6));
+  const weights = fields.map(({ name: field }) => typed(field, given[field], -1e6, 1e6));
   const right = allRight(bench, weights);
   if (right === bench.points.length) return told(true, `All ${right} points are right with ${vector(weights)}.`);
   return told(false, `${right} of ${bench.points.length} points are right. One whose score is 0 counts as wrong.`);

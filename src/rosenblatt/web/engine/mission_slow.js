@@ -17,7 +17,7 @@ export const hints = [
   "Put a square close to the straight line between two circles, but on the other side of every line you need. Close to a tie is slow.",
 ];
 export const learned =
-  "The number of mistakes does not depend on how many points there are, but on how narrow the gap is beside how far away they lie: at most (R/γ)².";
+  "The number of mistakes does not depend on how many points there are, but on how narrow the gap is beside how far away they lie: at most (R/γ)², where R is how far the farthest point lies and γ half the width of the gap.";
 export const bench = {
   points: [
     [1, 1],

@@ -29,7 +29,11 @@ export class MissionCard {
       event.preventDefault();
       this.judge();
     });
-    this.form.addEventListener("input", () => this.draw());
+    this.form.addEventListener("input", () => {
+      this.forget();
+      this.draw();
+    });
+    for (const kind of ["data", "choices"]) lab.state.on(kind, () => this.forget());
     const out = button("Leave", () => this.leave(), { "aria-label": "Leave the mission" });
     this.element = html(
       "section",
@@ -49,6 +53,8 @@ export class MissionCard {
   async open(mission, number, total) {
     this.mission = mission;
     this.name.textContent = `Mission ${number} of ${total}`;
+    this.onward.textContent = number < total ? "Next mission ▶" : "All missions";
+    this.judged = null;
     this.title.textContent = mission.title;
     this.inputs = new Map();
     const parts = [
@@ -119,26 +125,39 @@ export class MissionCard {
     }
   }
 
+  // What was said of other points, choices or words is gone as soon as they are.
+  forget() {
+    if (this.judged && this.mission && this.judged !== JSON.stringify(this.given())) {
+      this.judged = null;
+      this.feedback.replaceChildren();
+    }
+  }
+
   async judge() {
     const { mission } = this;
     let found;
+    this.judged = null;
     try {
       found = await this.lab.call("mission_check", this.given());
     } catch (problem) {
       found = { done: false, said: problem.message };
     }
     if (this.mission !== mission) return; // the person is faster
+    this.judged = JSON.stringify(this.given());
     if (!found.done) {
       this.feedback.replaceChildren(html("p", {}, html("b", { class: "bad" }, "Not yet. "), found.said));
       return;
     }
-    const earned = this.progress.solve(mission.name);
-    const stars = html("span", { role: "img", "aria-label": `${earned} of 3 stars` }, starred(earned));
+    const best = this.progress.solve(mission.name);
+    const stars = html("span", { role: "img", "aria-label": `${best} of 3 stars` }, starred(best));
     this.feedback.replaceChildren(
       html("p", { class: "good" }, "✓ Solved. ", stars),
       html("p", {}, found.said),
       html("p", {}, html("b", {}, "What you learned. "), mission.learned),
     );
+    this.judged = null; // what is solved stays so
+    this.tellHints();
+    if (mission.bench && !mission.fields.length) this.lab.state.goTo(this.lab.state.course.length);
     this.onward.hidden = false;
     this.onward.focus({ preventScroll: true });
     this.solved();
@@ -154,6 +173,7 @@ export class MissionCard {
     const seen = Math.min(this.progress.hints(name), hints.length);
     this.hints.replaceChildren(...hints.slice(0, seen).map((hint) => html("li", {}, html("b", {}, "Hint. "), hint)));
     this.hint.hidden = seen === hints.length;
-    this.hint.textContent = `Hint (${seen + 1} of ${hints.length}, a star less)`;
+    const price = this.progress.stars(name) ? "" : ", a star less"; // stars that were earned stay
+    this.hint.textContent = `Hint (${seen + 1} of ${hints.length}${price})`;
   }
 }

@@ -48,7 +48,7 @@ export class MissionProgress {
     const earned = Math.max(1, MOST - this.hints(name));
     this.now.stars[name] = Math.max(this.stars(name), earned);
     this.#keep();
-    return earned;
+    return this.now.stars[name];
   }
 }
 

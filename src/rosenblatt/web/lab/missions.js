@@ -4,6 +4,8 @@ import { button, card, field, html } from "./draw.js";
 import { MissionCard } from "./mission_card.js";
 import { MissionProgress, starred } from "./mission_progress.js";
 
+const COPIED = 2000; // milliseconds that the button says so
+
 export async function mount(element, lab) {
   const missions = new Missions(lab, await lab.call("missions"));
   element.querySelector("#mission-list").replaceChildren(...missions.lines);
@@ -80,6 +82,10 @@ class Missions {
     this.code = html("output", { class: "num code", "data-fact": "code" });
     this.copy = button("Copy", async () => {
       await navigator.clipboard?.writeText(this.code.textContent);
+      this.copy.textContent = "Copied ✓";
+      setTimeout(() => {
+        this.copy.textContent = "Copy";
+      }, COPIED);
       this.lab.say("The code is copied.");
     });
     return card(
@@ -89,7 +95,7 @@ class Missions {
       html(
         "p",
         { class: "note" },
-        "The code names you, the missions and their stars; a teacher checks it without a network.",
+        "Hand this code in. It holds your name and your stars for each mission, and a teacher checks it without a network.",
       ),
     );
   }
@@ -101,6 +107,7 @@ class Missions {
     this.copy.disabled = !ready;
     const known = Object.fromEntries(this.all.map(({ name }) => [name, stars[name] ?? 0]));
     const made = ready ? await this.lab.call("mission_code", { student, stars: known }) : null;
-    this.code.textContent = made?.code ?? "Type your name and solve a mission, and a code stands here.";
+    const missing = Object.values(stars).some(Boolean) ? "Type your name" : "Type your name and solve a mission";
+    this.code.textContent = made?.code ?? `${missing}: your code will stand here.`;
   }
 }
