@@ -43,8 +43,8 @@ def in_storage(X: np.ndarray, storage: str):
     return sparse_rows(matrix.indptr, matrix.indices, matrix.data, X.shape[1], 0.0)
 
 
-def run_of(X, y, n_classes, storage, kernel, **chosen):
-    problem = make_problem(in_storage(X, storage), np.asarray(y, np.int32), n_classes)
+def run_of(X, y, n_classes, storage, kernel, amounts=None, **chosen):
+    problem = make_problem(in_storage(X, storage), np.asarray(y, np.int32), n_classes, amounts)
     name, bias = kernel.partition(" ")[0], 0.75 if "bias" in kernel else 0.0
     made = lambda squares: make_kernel(name, 3, 0.37, 1.25, problem.rows, squares, bias)  # noqa: E731
     return learn_kernel(problem, Settings(**{"tol": None, "shuffle": False, "record": True, **chosen}), made)
@@ -87,22 +87,33 @@ def problems(draw):
     st.sampled_from(sorted(KERNELS)),
     st.sampled_from(["mistake", "positive", "negative"]),
     st.sampled_from([0.0, 0.5]),
+    st.booleans(),
 )
 @settings(deadline=None)
-def test_the_list_and_every_score_are_those_of_the_reference(problem, kernel, ties, margin):
+def test_the_list_every_score_and_every_vote_are_those_of_the_reference(problem, kernel, ties, margin, heavy):
     X, y, n_classes, storage = problem
-    run = run_of(X, y, n_classes, storage, kernel, ties=ties, margin=margin, max_iter=4)
-    rows = X.tolist()
+    amounts = np.arange(1, len(y) + 1) / 4 if heavy else None
+    run = run_of(X, y, n_classes, storage, kernel, amounts, ties=ties, margin=margin, max_iter=4)
+    rows, weights = X.tolist(), None if amounts is None else amounts.tolist()
     gram = [[KERNELS[kernel](x, z) for z in rows] for x in rows]
     updates: list[tuple[int, int, int]] = []
     for _ in range(run.passes):
-        updates = reference.kernel_pass(gram, y.tolist(), range(len(y)), updates, n_classes, ties, margin)
+        updates = reference.kernel_pass(gram, y.tolist(), range(len(y)), updates, n_classes, ties, margin, weights)
     assert listed(run) == updates
     for i in range(len(y)):
-        expected = reference.kernel_scores(gram, updates, i, n_classes)
+        expected = reference.kernel_scores(gram, updates, i, n_classes, weights)
         assert run.scores[:, i].tolist() == (expected[1:] if n_classes == 2 else expected)
-    steps = len(y) * run.passes
-    assert run.factors("averaged").tolist() == reference.averaged_factors(run.updates_list.befores.tolist(), steps)
+    steps, befores = len(y) * run.passes, run.updates_list.befores.tolist()
+    factors = reference.averaged_factors(befores, steps)
+    made = [1 if weights is None else weights[row] for row, _, _ in updates]
+    assert run.factors("averaged").tolist() == [a * b for a, b in zip(made, factors, strict=True)]
+    if not updates:
+        return
+    votes = run.ballot.votes(run.support(run.rows), in_storage(X, storage))
+    for i in range(len(y)):
+        won = reference.kernel_votes(gram, updates, befores, steps, i, n_classes, ties, weights)
+        expected = (won[1] - won[0]) / steps if n_classes == 2 else [each / steps for each in won]
+        assert votes[i].tolist() == expected
 
 
 @pytest.mark.parametrize("kernel", sorted(KERNELS))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from rosenblatt.reference.perceptron import Matrix, Vector, best_other, dot, is_mistake
@@ -58,12 +59,22 @@ def cosine(x: Vector, z: Vector, degree: int, bias: float = 0.0) -> float:
     return (power(dot(x, z) / math.sqrt(lengths), degree) if lengths > 0 else 0.0) + bias
 
 
-def kernel_scores(gram: Matrix, updates: Sequence[tuple[int, int, int]], row: int, n_classes: int) -> list[Any]:
-    """The score of a row for each class; gram[i][j] is the kernel of rows i and j."""
+def kernel_scores(
+    gram: Matrix,
+    updates: Sequence[tuple[int, int, int]],
+    row: int,
+    n_classes: int,
+    amounts: Sequence[Any] | None = None,
+) -> list[Any]:
+    """The score of a row for each class; gram[i][j] is the kernel of rows i and j.
+
+    amounts    how much an update on each row counts; otherwise 1
+    """
     scores = [0.0] * n_classes
     for updated, gains, loses in updates:
-        scores[gains] += gram[updated][row]
-        scores[loses] -= gram[updated][row]
+        value = gram[updated][row] if amounts is None else amounts[updated] * gram[updated][row]
+        scores[gains] += value
+        scores[loses] -= value
     return scores
 
 
@@ -75,6 +86,7 @@ def kernel_pass(
     n_classes: int,
     ties: str = "mistake",
     margin: Any = 0,
+    amounts: Sequence[Any] | None = None,
 ) -> list[tuple[int, int, int]]:
     """The list of updates (row, class rewarded, class punished) after one pass over the rows in this order.
 
@@ -82,7 +94,7 @@ def kernel_pass(
     """
     updates = [*updates]
     for i in order:
-        scores = kernel_scores(gram, updates, i, n_classes)
+        scores = kernel_scores(gram, updates, i, n_classes, amounts)
         true = classes[i]
         rival = best_other(scores, true, ties)
         lead = (scores[true] - scores[rival]) / 2 if n_classes == 2 else scores[true] - scores[rival]
@@ -94,3 +106,22 @@ def kernel_pass(
 def averaged_factors(befores: Sequence[int], steps: int) -> list[float]:
     """What each update counts in the mean of all scores met: the share of the steps after it, its own included."""
     return [(steps - before) / steps for before in befores]
+
+
+def kernel_votes(
+    gram: Matrix,
+    updates: Sequence[tuple[int, int, int]],
+    befores: Sequence[int],
+    steps: int,
+    row: int,
+    n_classes: int,
+    ties: str = "mistake",
+    amounts: Sequence[Any] | None = None,
+) -> list[int]:
+    """For each class the votes of all states of the list: each votes as often as rows were visited while it lasted."""
+    votes = [0] * n_classes
+    for made, (begin, end) in enumerate(pairwise([0, *befores, steps])):
+        scores = kernel_scores(gram, updates[:made], row, n_classes, amounts)
+        best = [c for c in range(n_classes) if scores[c] == max(scores)]
+        votes[best[-1] if ties == "positive" else best[0]] += end - begin
+    return votes
