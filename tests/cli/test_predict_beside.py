@@ -93,3 +93,14 @@ def test_a_string_for_a_model_of_texts_is_a_path_and_will_be_a_text(tmp_path):
         found = model.predict(str(tmp_path / "two.csv"))
     assert noted[0].filename == __file__
     assert found == model.predict(tmp_path / "two.csv") == model.predict(["claim your prize", "see you at lunch"])
+
+
+def test_one_text_for_a_model_of_more_columns_is_told_how_to_be_given(tmp_path, capsys):
+    rosenblatt.save(rosenblatt.train("mail", model="perceptron"), tmp_path / "mail.rosenblatt")
+    (tmp_path / "one").write_text("claim your free prize now\n")
+    code, _, err = run(capsys, "predict", tmp_path / "mail.rosenblatt", tmp_path / "one")
+    assert code == 1
+    assert "A message by itself is given with --text" in err
+    code, _, err = run(capsys, "explain", tmp_path / "mail.rosenblatt", tmp_path / "one")
+    assert code == 1
+    assert "its only line is read as the names of columns, claim your free prize now" in err

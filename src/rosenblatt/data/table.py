@@ -30,7 +30,7 @@ class NoRows(DataError):
     """A file that names its columns and has no rows; what is read for a prediction may be so."""
 
     def __init__(self, source: str, what: str, names: Sequence[str]) -> None:
-        super().__init__(f"{source}: {what}. Give a file with rows.")
+        super().__init__(f"{source}: {what}: its only line is read as the names of columns, {some(names)}. Give rows.")
         self.source, self.names = source, tuple(names)
 
     @property

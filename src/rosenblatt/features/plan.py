@@ -113,9 +113,11 @@ class Plan:
         types = {field.name: field.type for field in table.columns.schema}
         absent = [line.column for line in used if line.column not in types and line.column not in optional]
         if absent:
+            none = self.texts and not any(line.column in types for line in used)
+            alone = " A message by itself is given with --text, or as a list of one." if none else ""
             raise DataError(
                 f"{table.origin.source}: no column named {absent[0]!r}, which the model was trained with. "
-                f"Columns are: {some(table.names)}.{nearest_hint(absent[0], table.names)}"
+                f"Columns are: {some(table.names)}.{nearest_hint(absent[0], table.names)}{alone}"
             )
         for name in (line.column for line in used if not line.nested and line.column in types):
             if pa.types.is_nested(types[name]) and not pa.types.is_dictionary(types[name]):
