@@ -129,6 +129,8 @@ def _lengths(blocks: Sequence[Block], n_rows: int) -> np.ndarray:
             squares += np.einsum("ij,ij->i", block, block, dtype=np.float64)
         elif block.values is None:
             squares += np.diff(block.starts)
+        elif n_rows == 1:  # added one after the other, as below
+            squares += np.add.accumulate(block.values**2)[-1] if len(block.values) else 0.0
         else:
             squares += np.bincount(_row_of_each(block), block.values**2, minlength=n_rows)
     return np.sqrt(np.where(squares > 0, squares, 1.0))
@@ -137,6 +139,8 @@ def _lengths(blocks: Sequence[Block], n_rows: int) -> np.ndarray:
 def _divided(block: Block, lengths: np.ndarray) -> Block:
     if isinstance(block, np.ndarray):
         return np.asarray(block / lengths[:, None])
+    if len(lengths) == 1 and block.values is not None:
+        return block._replace(values=block.values * (1.0 / lengths[0]))
     over = np.repeat(1.0 / lengths, np.diff(block.starts))
     return block._replace(values=over if block.values is None else block.values * over)
 

@@ -50,9 +50,9 @@ def random_key() -> np.uint64:
 
 def word_hashes(data: np.ndarray, starts: np.ndarray) -> np.ndarray:
     """The hash of each word."""
-    hashes = np.full(len(starts) - 1, WORD_KEY)
-    with np.errstate(over="ignore"):
-        mix_spans(data, starts, hashes)
+    hashes = np.empty(len(starts) - 1, np.uint64)
+    hashes.fill(WORD_KEY)
+    mix_spans(data, starts, hashes)
     return hashes
 
 

@@ -59,13 +59,13 @@ def find(
     once       a word is noted where it first occurs in a row and not again
     rule       for scripts without spaces: UNCUT or CUT; longest    words that are taken together, from 1 to 3
     """
-    parts = cut(texts, threads or thread_count())
+    parts = cut(texts, threads)
     return in_threads(lambda part: _find(part, lowered, once, lambda: character_table(rule == CUT), longest), parts)
 
 
 def find_chunks(texts: pa.LargeStringArray, once: bool, threads: int | None) -> list[Found]:
     """The same for chunks, whose numbers are no features: runs of characters are made of them."""
-    parts = cut(texts, threads or thread_count())
+    parts = cut(texts, threads)
     return in_threads(lambda part: _find(part, True, once, chunk_table, 1, chunk_letters()), parts)
 
 
@@ -86,10 +86,7 @@ def _find(
             which, others = lowered_beyond_ascii(texts)
             instead = which, *buffers(others)
     key = np.uint64(int.from_bytes(os.urandom(8), "little"))
-    with np.errstate(over="ignore"):  # hashes wrap; compiled code does not look
-        numbers, row_starts, known, ends = find_words(
-            text, starts, instead, letters, wide, min(longest + 1, 3), key, once
-        )
+    numbers, row_starts, known, ends = find_words(text, starts, instead, letters, wide, min(longest + 1, 3), key, once)
     words = pa.LargeStringArray.from_buffers(len(ends) - 1, pa.py_buffer(ends), pa.py_buffer(known))
     return Found(numbers, row_starts, words)
 
@@ -209,11 +206,12 @@ def no_wide() -> np.ndarray:
     return np.zeros(1, np.uint8)
 
 
-def cut(texts: pa.LargeStringArray, threads: int) -> list[pa.LargeStringArray]:
-    """The texts in as many runs of rows, of about the same number of bytes."""
+def cut(texts: pa.LargeStringArray, threads: int | None) -> list[pa.LargeStringArray]:
+    """The texts in as many runs of rows, of about the same number of bytes; as many as processors for None."""
     _, starts = buffers(texts)
     size = int(starts[-1] - starts[0])
-    if threads < 2 or size < SMALL:
+    threads = 1 if size < SMALL else threads or thread_count()
+    if threads < 2:
         return [texts]
     aims = starts[0] + size * np.arange(threads + 1) // threads
     bounds = np.searchsorted(starts, aims)

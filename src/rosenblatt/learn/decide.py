@@ -42,7 +42,12 @@ def fill_scores(rows: Rows, weights: np.ndarray, scores: np.ndarray) -> None:
 
 def _fill(rows: Rows, weights: np.ndarray, scores: np.ndarray) -> None:
     loop = binary_scores if weights.ndim == 1 else multiclass_scores
-    parts = min(thread_count(), 1 + n_bytes(rows) // PART)
+    parts = 1 + n_bytes(rows) // PART
+    if parts > 1:
+        parts = min(thread_count(), parts)
+    if parts == 1:
+        loop(rows, weights, scores)
+        return
     cuts = [len(scores) * part // parts for part in range(parts + 1)]
 
     def fill(part: int) -> None:

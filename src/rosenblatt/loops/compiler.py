@@ -7,6 +7,7 @@ from typing import Any
 
 import numba
 import numba.extending
+import numpy as np
 from numba.core.compiler_lock import global_compiler_lock
 
 from rosenblatt.loops import forking
@@ -32,7 +33,9 @@ def make(loop: Any, waiting: list[Callable[[], None]]) -> None:
             }
             found = numba.njit(loop.function, **options)
             place = folder()
-            if place is not None and found is not loop.function:  # with the JIT off it is
+            if found is loop.function:  # with the JIT off it is
+                found = np.errstate(over="ignore")(found)  # hashes wrap; compiled code does not look
+            elif place is not None:
                 found._cache = Kept(loop.function, place)
             loop.made = found
 

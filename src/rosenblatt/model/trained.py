@@ -141,6 +141,8 @@ class Model(InCell):
             return rows
         if isinstance(rows, str) and self.plan.texts:
             warn_of_path()
+        if isinstance(rows, list) and rows and all(isinstance(row, str) for row in rows):  # as nearly all texts come
+            return self.texts(rows)
         if isinstance(rows, dict) and not all(hasattr(v, "__len__") and not isinstance(v, str) for v in rows.values()):
             rows = [rows]
         if isinstance(rows, Sequence) and not isinstance(rows, str) and all(isinstance(row, str) for row in rows):
