@@ -68,8 +68,8 @@ class NearestMean(Candidate):
         found = means_of(ways.first.train, parts.truth, parts.n_classes).scores(ways.first.validation)
         return [cls(ways.first.way, float(np.mean(Decision().decide(found) == parts.wanted)))]
 
-    def fit(self, plan, rows, table, truth, n_classes, *how):
-        return Final(plan, means_of(rows, truth, n_classes))
+    def fit(self, task):
+        return Final(task.plan, means_of(task.rows, task.truth, task.n_classes))
 
     @classmethod
     def update(cls, model, table, truth, places, n_classes, passes):

@@ -9,7 +9,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -53,6 +53,20 @@ class Parts:
         return encode(way, self.train, self.validation, self.truth)
 
 
+class Task(NamedTuple):
+    """Rows to fit a candidate to, and how."""
+
+    plan: Plan
+    rows: Rows  # what the plan has made of the table
+    table: Table
+    truth: np.ndarray
+    n_classes: int
+    seed: int
+    conduct: Conduct
+    stage: str
+    record: bool = False
+
+
 @dataclass(frozen=True)
 class Final:
     """A learner over its plan, and where one was made the run it came from."""
@@ -91,19 +105,8 @@ class Candidate(ABC):
         """Every candidate in the order tried; thorough    whether all ways of encoding are searched in full."""
 
     @abstractmethod
-    def fit(
-        self,
-        plan: Plan,
-        rows: Rows,
-        table: Table,
-        truth: np.ndarray,
-        n_classes: int,
-        seed: int,
-        conduct: Conduct,
-        stage: str,
-        record: bool,
-    ) -> Final:
-        """The candidate, fitted to the table, which the plan has made these rows of."""
+    def fit(self, task: Task) -> Final:
+        """The candidate, fitted to the rows of the task."""
 
     @classmethod
     @abstractmethod

@@ -12,7 +12,7 @@ from rosenblatt.loops.rows import take
 from rosenblatt.model.kept_rows import KeptRows, shares_of
 from rosenblatt.model.prune import by_weight, kept_of
 from rosenblatt.model.training import training_of
-from rosenblatt.pipeline.family import Candidate, Final
+from rosenblatt.pipeline.family import Candidate, Final, Task
 from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.shown import shown
 
@@ -29,12 +29,13 @@ def fit(
 ) -> Final:
     """The chosen candidate, fitted to these rows; where it is to have fewer features, to the heaviest of them again."""
     plan, matrix = learn_and_encode(table, chosen.way.wishes, truth)
-    made = chosen.fit(plan, matrix.rows, table, truth, n_classes, seed, conduct, stage, record)
+    task = Task(plan, matrix.rows, table, truth, n_classes, seed, conduct, stage, record)
+    made = chosen.fit(task)
     if chosen.features is None or plan.width <= chosen.features:
         return made
-    del matrix
+    del matrix, task  # and with them the rows
     fewer = plan.narrowed(kept_of(by_weight(plan, made.learner)[0], chosen.features))
-    return chosen.fit(fewer, fewer.encode(table).rows, table, truth, n_classes, seed, conduct, stage, record)
+    return chosen.fit(Task(fewer, fewer.encode(table).rows, table, truth, n_classes, seed, conduct, stage, record))
 
 
 def record_of(final: Final, table: Table, part: np.ndarray, contents: Contents) -> KeptRows | None:

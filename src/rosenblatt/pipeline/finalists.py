@@ -32,7 +32,7 @@ from rosenblatt.data.table import Table
 from rosenblatt.features.folds import Fold
 from rosenblatt.model import Trial
 from rosenblatt.pipeline.choices import Choices
-from rosenblatt.pipeline.family import Candidate, Parts, standard_error
+from rosenblatt.pipeline.family import Candidate, Parts, Task, standard_error
 from rosenblatt.pipeline.merit import merit
 from rosenblatt.pipeline.progress import Progress, silent
 from rosenblatt.pipeline.runs import Conduct
@@ -199,10 +199,9 @@ def _hits(
         encoded = encode(finalists[sharing[0]].way, train, validation, truth)
         for place in sharing:
             each = finalists[place]
-            learner = each.fit(
-                encoded.plan, encoded.train, train, truth, learned.n_classes, learned.seed, conduct,
-                f"{stage}, {each.name}", False,
-            ).learner  # fmt: skip
+            own = f"{stage}, {each.name}"
+            task = Task(encoded.plan, encoded.train, train, truth, learned.n_classes, learned.seed, conduct, own)
+            learner = each.fit(task).learner
             rows = learner.rows(encoded.plan, validation, encoded.validation)
             scores = learner.scores(rows)
             hits[place] = each.decision.decide(scores) == wanted

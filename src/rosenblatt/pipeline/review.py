@@ -32,6 +32,7 @@ from rosenblatt.model.kept_rows import Behind, KeptRows, shares_of
 from rosenblatt.pipeline.config import Config, asked_for, read_config
 from rosenblatt.pipeline.crossfit import OutOfFold, cross_fit
 from rosenblatt.pipeline.families.perceptron import Perceptron
+from rosenblatt.pipeline.family import Task
 from rosenblatt.pipeline.finalists import Learned
 from rosenblatt.pipeline.progress import Watch, watched
 from rosenblatt.pipeline.ready import Ready, prepare
@@ -133,9 +134,8 @@ class _Again:
     def of(cls, candidate: Perceptron, learned: Learned, classes: Classes) -> _Again:
         table, truth = learned.table, learned.truth
         plan, matrix = learn_and_encode(table, candidate.way.wishes, truth)
-        made = candidate.fit(
-            plan, matrix.rows, table, truth, learned.n_classes, learned.seed, Conduct(), "all rows", True
-        )
+        task = Task(plan, matrix.rows, table, truth, learned.n_classes, learned.seed, Conduct(), "all rows", True)
+        made = candidate.fit(task)
         run, problem = made.run, made.problem
         assert isinstance(run, Run), "a perceptron makes a run"
         assert problem is not None, "over a problem"

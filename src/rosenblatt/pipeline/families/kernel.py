@@ -33,7 +33,7 @@ from rosenblatt.loops.rows import Rows, n_rows, take
 from rosenblatt.loops.threads import Pool, thread_count
 from rosenblatt.model import Curve, Curved, Model
 from rosenblatt.pipeline.families.kernel_runs import problem_of, run_kernel, sampled
-from rosenblatt.pipeline.family import Candidate, Final, Parts
+from rosenblatt.pipeline.family import Candidate, Final, Parts, Task
 from rosenblatt.pipeline.merit import merit
 from rosenblatt.pipeline.progress import Progress, silent
 from rosenblatt.pipeline.runs import Conduct
@@ -175,21 +175,11 @@ class Kernel(Candidate):
         )  # fmt: skip
         return run_kernel(problem, settings, kernel, self.device, stage, conduct, **look)
 
-    def fit(
-        self,
-        plan: Plan,
-        rows: Rows,
-        table: Table,
-        truth: np.ndarray,
-        n_classes: int,
-        seed: int,
-        conduct: Conduct,
-        stage: str,
-        record: bool,
-    ) -> Final:
-        problem = problem_of(rows, truth, n_classes, self.weighing.amounts(truth, n_classes))
-        run = self._run(problem, self.passes, seed, conduct, stage, record)
-        return Final(plan, self._learner(run, plan, table), problem, run, self.weights)
+    def fit(self, task: Task) -> Final:
+        amounts = self.weighing.amounts(task.truth, task.n_classes)
+        problem = problem_of(task.rows, task.truth, task.n_classes, amounts)
+        run = self._run(problem, self.passes, task.seed, task.conduct, task.stage, task.record)
+        return Final(task.plan, self._learner(run, task.plan, task.table), problem, run, self.weights)
 
     def lightened(self, parts: Parts, choices: Choices, conduct: Conduct) -> Kernel:
         """With the share of the rows that suffices on validation rows, which a run over the others never saw."""

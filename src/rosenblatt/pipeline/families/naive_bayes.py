@@ -22,7 +22,7 @@ from rosenblatt.loops.rows import Rows
 from rosenblatt.model import Bayes, Curve, Model
 from rosenblatt.model.bayes import as_cells, can_count, count_matrix, weighs_words
 from rosenblatt.model.columns import column_cells, count, count_columns, frame_of
-from rosenblatt.pipeline.family import Candidate, Final, Parts
+from rosenblatt.pipeline.family import Candidate, Final, Parts, Task
 from rosenblatt.pipeline.merit import merit
 from rosenblatt.pipeline.progress import Progress
 from rosenblatt.pipeline.runs import Conduct
@@ -116,20 +116,9 @@ class NaiveBayes(Candidate):
         models = (Bayes(counts, k, self.on, self.priors) for k in strengths)
         return [merit(model.scores(rows), truth, Decision(), choices) for model in models]
 
-    def fit(
-        self,
-        plan: Plan,
-        rows: Rows,
-        table: Table,
-        truth: np.ndarray,
-        n_classes: int,
-        seed: int,
-        conduct: Conduct,
-        stage: str,
-        record: bool,
-    ) -> Final:
-        counts = self._counts(plan, rows, table, truth, n_classes)
-        return Final(plan, Bayes(counts, self.k, "columns" if self.on == "columns" else "matrix", self.priors))
+    def fit(self, task: Task) -> Final:
+        counts = self._counts(task.plan, task.rows, task.table, task.truth, task.n_classes)
+        return Final(task.plan, Bayes(counts, self.k, "columns" if self.on == "columns" else "matrix", self.priors))
 
     @classmethod
     def update(

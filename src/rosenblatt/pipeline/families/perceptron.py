@@ -22,7 +22,6 @@ from rosenblatt.learn.rules import RULES
 from rosenblatt.learn.run import Run, begin, learn
 from rosenblatt.learn.settings import Settings
 from rosenblatt.learn.variants import VARIANTS
-from rosenblatt.loops.rows import Rows
 from rosenblatt.model import Curve, Linear, Model
 from rosenblatt.model.learner import Learner
 from rosenblatt.model.voted import voted_of
@@ -32,7 +31,7 @@ from rosenblatt.pipeline.families.perceptron_search import (
     search_runs,
 )
 from rosenblatt.pipeline.families.probes import Probes
-from rosenblatt.pipeline.family import Candidate, Final, Parts
+from rosenblatt.pipeline.family import Candidate, Final, Parts, Task
 from rosenblatt.pipeline.progress import silent
 from rosenblatt.pipeline.runs import Conduct, problem_of, run_settings, run_watched
 from rosenblatt.pipeline.tries import LONGEST, MARGINS, USUAL_MARGIN, USUAL_PASSES
@@ -86,20 +85,10 @@ class Perceptron(Candidate):
     ) -> list[Perceptron]:
         return list(search_runs(cls(encoded.way), encoded, parts, choices, conduct, often))
 
-    def fit(
-        self,
-        plan: Plan,
-        rows: Rows,
-        table: Table,
-        truth: np.ndarray,
-        n_classes: int,
-        seed: int,
-        conduct: Conduct,
-        stage: str,
-        record: bool,
-    ) -> Final:
-        problem = problem_of(rows, truth, n_classes, self.bias, self.weighing.amounts(truth, n_classes))
-        return self._run(plan, problem, seed, conduct, stage, record)
+    def fit(self, task: Task) -> Final:
+        amounts = self.weighing.amounts(task.truth, task.n_classes)
+        problem = problem_of(task.rows, task.truth, task.n_classes, self.bias, amounts)
+        return self._run(task.plan, problem, task.seed, task.conduct, task.stage, task.record)
 
     def _run(self, plan: Plan, problem: Problem, seed: int, conduct: Conduct, stage: str, record: bool) -> Final:
         """A run over the problem, in the order of this seed."""
