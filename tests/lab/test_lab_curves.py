@@ -81,6 +81,17 @@ def test_a_link_opens_the_curve_that_it_was_copied_from(visit):
     assert "kernel must be one of line, rbf, poly, cosine" in broken.page.locator("#page-problem").inner_text()
 
 
+def test_twins_of_two_classes_are_said_to_be_beyond_every_curve(visit):
+    person = visit()
+    person.preset("Contradicting duplicates")
+    person.choose("boundary", "curve")
+    assert person.fact("verdict") == "inseparable"
+    person.preset("Moons")
+    assert person.fact("verdict") == "separable by a curve"
+    person.end()
+    assert ", 8 support points." in person.page.locator(".plane").get_attribute("aria-label")
+
+
 def test_a_choice_that_cannot_be_is_refused_in_one_line(visit):
     person = visit()
     person.preset("Moons")

@@ -168,8 +168,9 @@ export class Plane {
 
   describe(moment, count) {
     const { data } = this.state;
+    const support = moment && this.state.course.kernel ? this.state.course.supportAfter(moment.updates).length : null;
     const lines = !moment ? "no run" : count ? `${count} border${count > 1 ? "s" : ""} in view` : "no border in view";
-    const what = `Plane of ${data.features.join(" and ")} with ${data.points.length} points: ${lines}.`;
+    const what = `Plane of ${data.features.join(" and ")} with ${data.points.length} points: ${lines}${support === null ? "" : `, ${support} support points`}.`;
     this.picture.setAttribute(
       "aria-label",
       `${what} Keys: N and P pick a point, arrows move it, Delete removes it, Enter adds one.`,

@@ -5,12 +5,13 @@ import { makeChart } from "./chart.js";
 import { facts, html, numeral, short, spread, twin } from "./draw.js";
 
 const NAMES = ["margin γ*", "mistakes so far", "bound (R/γ*)²", "verdict"];
-// A curve separates whatever does not contradict itself if it is rbf; of the other kernels nothing is known beforehand.
+// Of rbf it is known that its hills around distinct places can be weighed so that each has any sign that is wanted.
 const CURVES = {
-  rbf: "Yes, where no two points of different classes share a place: hills that are narrow enough tell any others apart.",
+  rbf: "Yes: no two points of different classes share a place, and then hills can always be piled up so that all are right.",
   poly: "Not known beforehand: it depends on whether a curve of this degree can separate the points.",
   cosine: "Not known beforehand: it depends on whether the directions of the points can be told apart.",
 };
+const TWINS = "No: two points of different classes share a place, and there every curve has one score for both.";
 const PLAIN = {
   separable:
     "Yes: some line leaves room on both sides. At every mistake the weights come closer to that line's own by at least " +
@@ -20,6 +21,9 @@ const PLAIN = {
 const ABOUT =
   "At every moment: the weights have moved so far in so many updates, so no line can have a larger " +
   "margin. The scale is logarithmic.";
+const ABOUT_CURVES =
+  "At every moment, in feature space, where each kernel is an arrow: the sum has come so far in so many updates, so no " +
+  "curve of this kernel can have a larger margin. The scale is logarithmic.";
 const MOST = 300; // points of the curve
 
 export function makeProved(lab) {
@@ -62,7 +66,9 @@ export function makeProved(lab) {
     const known = proof?.kind === "separable" && !course.kernel; // a proof is about lines
     const best = known ? (proof.best_margin?.[0] ?? proof.margin) : null;
     chart.draw({ points, limit: best, title: formula(course) });
-    about.textContent = ABOUT + (best === null ? "" : ` The dashes are the best margin there is, ${short(best)}.`);
+    about.textContent =
+      (course.kernel ? ABOUT_CURVES : ABOUT) +
+      (best === null ? "" : ` The dashes are the best margin there is, ${short(best)}.`);
     numbers.draw();
     told();
   };
@@ -85,8 +91,10 @@ export function makeProved(lab) {
     const { cells } = table;
     if (course?.kernel) {
       const [low] = course.answer.bracket;
-      plain.textContent = CURVES[course.kernel.kernel];
-      cells.verdict.textContent = course.answer.separated ? "separable by a curve" : "not known";
+      const twins = contradicts(course);
+      plain.textContent = twins ? TWINS : CURVES[course.kernel.kernel];
+      const known = course.answer.separated || (course.kernel.kernel === "rbf" && !twins);
+      cells.verdict.textContent = twins ? "inseparable" : known ? "separable by a curve" : "not known";
       const bound = numeral(Math.floor((course.answer.radius / low) ** 2));
       cells["bound (R/γ*)²"].textContent = low ? `at most ${bound}, known at the end` : "not known";
       return;
@@ -108,6 +116,12 @@ export function makeProved(lab) {
   });
   state.on("step", () => (element.open ? redraw() : told()));
   return element;
+}
+
+// Whether points of different classes share a place.
+function contradicts({ rows, truth }) {
+  const classes = new Map(rows.map((place, i) => [place.join(), truth[i]]));
+  return rows.some((place, i) => classes.get(place.join()) !== truth[i]);
 }
 
 export function boundText(proof) {
