@@ -122,7 +122,7 @@ class TestMerits:
     def test_an_unknown_metric_and_costs_below_0_are_refused(self):
         with pytest.raises(SettingError, match=r"choose_by must be one of accuracy, .*; got 'beauty'"):
             train("iris", choose_by="beauty")
-        with pytest.raises(SettingError, match="costs must be 0 or more; got -1"):
+        with pytest.raises(SettingError, match="cost_false_positive must be 0 or more; got -1"):
             train("breast-cancer", goal=Goal("benign", cost_false_positive=-1))
 
 

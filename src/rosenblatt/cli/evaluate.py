@@ -34,16 +34,19 @@ def evaluate(models: Sequence[str], label: str | None, positive: str | None, as_
     if len(loaded) == 1:
         _one(loaded[0], table, positive, as_json)
         return
-    if positive is not None:
-        raise click.UsageError("--positive is for one model. Leave it out, or evaluate the models one by one.")
     from rosenblatt.model import compare
     from rosenblatt.report.comparison import comparison_lines, comparison_values
 
     found = compare(loaded[0], loaded[1], table)
+    pairs = zip("AB", loaded, (found.a, found.b), strict=True)
+    of_positive = {s: _of_positive(m, table, each, positive) for s, m, each in pairs} if positive is not None else {}
     if as_json:
-        print_json(comparison_values(found))
+        more = {"positive": {"class": positive, **of_positive}} if of_positive else {}
+        print_json({**comparison_values(found), **more})
         return
     show(comparison_lines(found, names))
+    for number, (sign, measured) in enumerate(of_positive.items()):
+        show([*([] if number else [""]), f"{sign}  {_positive_line(str(positive), measured)}"])
 
 
 def _parted(given: Sequence[str]) -> tuple[Sequence[str], str]:
@@ -57,12 +60,10 @@ def _parted(given: Sequence[str]) -> tuple[Sequence[str], str]:
 
 def _of_positive(loaded: Model, table: Table, found: Evaluation, positive: str) -> dict[str, float]:
     """Precision, recall, F1, AUC and false alarms for a class of two."""
+    from rosenblatt.features.labels import place_of_positive
     from rosenblatt.model.ranking import Ranking
-    from rosenblatt.pipeline.operating import Goal
 
-    names = loaded.classes.names
-    Goal(positive).check(names)
-    own = names.index(positive)
+    own = place_of_positive(positive, loaded.classes.names)
     scores, truth = loaded.scores(table), loaded.classes.encode(table)
     ranking = Ranking.of(scores if own else -scores, (truth == own).astype(int))
     alarms, others = int(found.confusion[1 - own, own]), int(found.rows[1 - own])
@@ -103,6 +104,10 @@ def _one(loaded: Model, table: Table, positive: str | None, as_json: bool) -> No
     show(f"right    {shown}      always {loaded.card['majority']['class']!r} would get {always:.1%}")
     show([*training_lines(found), *class_lines(found)])
     if of_positive is not None:
-        shares = f"{of_positive['precision']:.1%} precision · {of_positive['recall']:.1%} recall"
-        alarms = f"{of_positive['false_positives']:.2%} false alarms"
-        show(f"{positive}: {shares} · {alarms} · F1 {of_positive['f1']:.3f} · AUC {of_positive['auc']:.3f}")
+        show(_positive_line(str(positive), of_positive))
+
+
+def _positive_line(positive: str, found: dict[str, float]) -> str:
+    shares = f"{found['precision']:.1%} precision · {found['recall']:.1%} recall"
+    alarms = f"{found['false_positives']:.2%} false alarms"
+    return f"{positive}: {shares} · {alarms} · F1 {found['f1']:.3f} · AUC {found['auc']:.3f}"

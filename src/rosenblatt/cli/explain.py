@@ -26,6 +26,7 @@ FEW = 3  # changes that are shown unasked
 @click.option("--text", help="A message, instead of DATA.")
 @click.option("--row", type=click.IntRange(1), default=1, show_default=True, help="Which row of DATA.")
 @click.option("--features", type=click.IntRange(1), default=10, show_default=True, help="Shown for each class.")
+@click.option("--positive", metavar="CLASS", help="Of two classes, the one whose score is taken apart.")
 @click.option("--flip", is_flag=True, help="Also all of the fewest changes that turn the decision.")
 @click.option("--json", "as_json", is_flag=True, help="All contributions as one JSON object.")
 @reading
@@ -38,6 +39,7 @@ def explain(
     text: str | None,
     row: int,
     features: int,
+    positive: str | None,
     flip: bool,
     as_json: bool,
     **how: Any,
@@ -53,13 +55,13 @@ def explain(
         raise click.UsageError(
             f"--row {row} chooses a row of DATA, and --text is the only message. Leave out one of them."
         )
-    from rosenblatt.model.answers import plain_explanation
+    from rosenblatt.model.answers import explanation_towards, plain_explanation
     from rosenblatt.store import load
 
     loaded = load(model)
     table = loaded.texts([text]) if text is not None else _row(loaded, str(data), row, how)
     try:
-        found = loaded.explain(table)
+        found, decision = explanation_towards(loaded, table, positive)
     except SettingError:
         if not flip:
             raise
@@ -67,13 +69,13 @@ def explain(
         print_json({"flip": loaded.flip(table).to_dict()}) if as_json else show(_turned(loaded, table, True)[1:])
         return
     if as_json:
-        behind = {"behind": _behind(loaded, table)[:features]} if _names_rows(loaded) else {}
-        print_json({**plain_explanation(loaded, table, flip), **behind})
+        behind = {"behind": _behind(loaded, table, positive)[:features]} if _names_rows(loaded) else {}
+        print_json({**plain_explanation(loaded, table, flip, positive), **behind})
         return
-    lines = [*_lines(found, features, loaded.decision), *_in_place(loaded, table, found, features)]
+    lines = [*_lines(found, features, decision), *_in_place(loaded, table, found, features)]
     lines = [*lines, *_calibrated_lines(loaded, table, found.factors is not None)]
     if _names_rows(loaded):
-        lines += _rows_behind(loaded, table, features)
+        lines += _rows_behind(loaded, table, features, positive)
     elif loaded.record and not loaded.learner.kept:  # a curve has shown its rows already
         lines += ["", "training rows are kept, but no row has a part of the score: the rule adds no multiples of rows"]
     show([*lines, *_turned(loaded, table, flip), "", f"check    {_check(loaded, model)}"])
@@ -98,10 +100,10 @@ def _in_place(model: Model, table: Table, found: Explanation, count: int) -> lis
     return lines
 
 
-def _rows_behind(model: Model, table: Table, count: int) -> list[str]:
+def _rows_behind(model: Model, table: Table, count: int, positive: str | None) -> list[str]:
     """The training rows that a score is the sum of: the largest parts, and the sum of the others."""
-    parts = _behind(model, table)
-    lines = ["", f"training rows behind the score of {_towards(model, table)}"]
+    parts = _behind(model, table, positive)
+    lines = ["", f"training rows behind the score of {positive or _towards(model, table)}"]
     for part in parts[:count]:
         text = " ".join(part["shown"].split())[:60]
         lines.append(f"  {part['part']:>+12.6g}  {part['label']}  {part['origin']}: {text}")
@@ -145,9 +147,12 @@ def _towards(model: Model, table: Table) -> str:
     return model.classes.names[1] if len(model.classes.names) == 2 else model.predict(table)[0]
 
 
-def _behind(model: Model, table: Table) -> list[dict[str, Any]]:
-    every = 0 if model.record is None else len(model.record.origins)
-    return [row._asdict() for row in model.behind(table, _towards(model, table), every)]
+def _behind(model: Model, table: Table, positive: str | None) -> list[dict[str, Any]]:
+    every, towards = 0 if model.record is None else len(model.record.origins), _towards(model, table)
+    found = model.behind(table, towards, every)
+    if positive not in (None, towards):  # of two classes: what speaks for the one speaks against the other
+        found = [row._replace(part=0.0 - row.part) for row in found]
+    return [row._asdict() for row in found]
 
 
 def _row(model: Model, data: str, row: int, how: dict[str, Any]) -> Table:

@@ -42,6 +42,7 @@ ROWS = 20_000  # read, predicted and written at a time
     "--sets", metavar="SHARE", help="Also all classes that a row may be of, right for this share, such as 95%."
 )
 @click.option("--threshold", metavar="T", help="Of two classes: the second from this score, or probability (70%), on.")
+@click.option("--positive", metavar="CLASS", help="Of two classes, the one that --scores and --threshold are about.")
 @click.option("--json", "as_json", is_flag=True, help="What was noticed about the rows as one JSON object.")
 @reading
 def predict(
@@ -55,6 +56,7 @@ def predict(
     probabilities: bool,
     sets: str | None,
     threshold: str | None,
+    positive: str | None,
     as_json: bool,
     **how: Any,
 ) -> None:
@@ -72,8 +74,8 @@ def predict(
 
     loaded = load(model)
     if threshold is not None:
-        loaded = _with_threshold(loaded, threshold)
-    asked = Asked(scores, probabilities, None if sets is None else share(sets))
+        loaded = _with_threshold(loaded, threshold, positive)
+    asked = Asked(scores, probabilities, None if sets is None else share(sets), positive)
     promised = asked.check(loaded)
     how_read = how_to_read(labelled=False, **how)
     batches = _tables(loaded.read(data, batches=ROWS, **how_read) if text is None else iter([loaded.texts([text])]))
@@ -132,16 +134,21 @@ def _beside(table: Table, keep: str | None, answers: pa.Table) -> pa.Table:
     return answers
 
 
-def _with_threshold(model: Model, text: str) -> Model:
-    """The model with its line at this score, or where the second class has this probability."""
+def _with_threshold(model: Model, text: str, positive: str | None) -> Model:
+    """The model with its line at this score, or where the positive class (or the second) has this probability."""
+    from rosenblatt.features.labels import place_of_positive
+
     try:
         value = float(text.removesuffix("%"))
     except ValueError:
         raise SettingError(f"--threshold is a score such as 0.5 or a probability such as 70%; got {text!r}.") from None
+    turned = positive is not None and place_of_positive(positive, model.classes.names) == 0
     if text.endswith("%") and len(model.classes.names) == 2:
         from rosenblatt.learn.calibration import refuse_none
 
-        value = refuse_none(model.decision.calibration).score_at(value / 100)
+        value = refuse_none(model.decision.calibration).score_at((100 - value if turned else value) / 100)
+    elif turned:
+        value = 0.0 - value
     return model.with_threshold(value)
 
 

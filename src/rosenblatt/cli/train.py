@@ -82,8 +82,8 @@ class Train(Command):
 @click.option("--time", metavar="COLUMN", help="Train on the earliest rows, test on the latest.")
 @click.option("--positive", metavar="CLASS", help="Of two classes, the one that matters: scores point to it.")
 @click.option("--max-false-positives", metavar="SHARE", help="Of the other class, at most so many, such as 0.1%.")
-@click.option("--cost-false-positive", type=click.FloatRange(0), help="What it costs to take the other for it.")
-@click.option("--cost-false-negative", type=click.FloatRange(0), help="What it costs to miss one.")
+@click.option("--cost-false-positive", type=float, help="What it costs to take the other for it.")
+@click.option("--cost-false-negative", type=float, help="What it costs to miss one.")
 @wishing
 @reading
 @configured

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from rosenblatt.data.table import Table, nearest_hint, some
 from rosenblatt.data.values import EXACT_UP_TO, NUMBER, READINGS, one_array, reading_of, shown_value, spelled
-from rosenblatt.errors import DataError
+from rosenblatt.errors import DataError, SettingError
 
 FEW_ROWS = 20  # with fewer, labels that never repeat are no sign of anything
 FEW_NUMBERS = 20  # distinct; as many may well be classes
@@ -238,3 +238,12 @@ def _distinct(table: Table) -> tuple[list[str], np.ndarray]:
         array = array.dictionary_encode()
     names = [shown_value(value) or "nan" for value in array.dictionary.to_pylist()]
     return names, array.indices.to_numpy(zero_copy_only=False)
+
+
+def place_of_positive(positive: str, classes: tuple[str, ...]) -> int:
+    """The number of the class that matters among two; SettingError where there are more, or none of that name."""
+    if len(classes) != 2:
+        raise SettingError(f"positive is for two classes; these are {len(classes)}. Leave it out.")
+    if positive not in classes:
+        raise SettingError(f"positive must be one of the classes, {' and '.join(classes)}; got {positive!r}.")
+    return classes.index(positive)

@@ -8,7 +8,7 @@ not the same as a wrong prediction.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 
 import numpy as np
@@ -77,6 +77,12 @@ class Decision:
     def last(self) -> bool:
         """Whether a tie goes to the last of the tied classes."""
         return self.ties == "positive"
+
+    def turned(self) -> Decision:
+        """The same decision by the score of the first of two classes, which is the other's with the opposite sign."""
+        return replace(
+            self, ties="negative" if self.last else "positive", threshold=0.0 - self.threshold, calibration=None
+        )
 
     def decide(self, scores: np.ndarray) -> np.ndarray:
         """The number of each row's class."""

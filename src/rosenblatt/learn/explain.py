@@ -110,6 +110,12 @@ class Explanation(InCell):
         shown = [name for name, keep in zip(names, kept.tolist(), strict=True) if keep]
         return replace(self, names=shown, values=values[kept], contributions=parts[:, kept])
 
+    def turned(self) -> Explanation:
+        """The same of two classes towards the first of them: every part with the opposite sign."""
+        zeros = None if self.zeros is None else 0.0 - self.zeros
+        parts = {name: 0.0 - getattr(self, name) for name in ("contributions", "bias", "scores")}
+        return replace(self, classes=tuple(self.classes)[::-1], zeros=zeros, **parts)
+
     def line(self, label: Any = None) -> int:
         """The number of the line for a class, by default the predicted one."""
         if len(self.contributions) == 1:

@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from rosenblatt.data.table import Table, string_column
+from rosenblatt.features.labels import place_of_positive
 from rosenblatt.learn.calibration import refuse_none
 from rosenblatt.learn.decide import Decision
 from rosenblatt.learn.explain import Explanation
@@ -26,9 +27,12 @@ class Asked(NamedTuple):
     scores: bool = False
     probabilities: bool = False
     coverage: float | None = None  # of sets
+    positive: str | None = None  # of two classes, the one that scores point to; otherwise the second
 
     def check(self, model: Model) -> list[str]:
         """Refuses what the model cannot give, before any row is read; what is promised of sets comes back."""
+        if self.positive is not None:
+            place_of_positive(self.positive, model.classes.names)
         if not self.probabilities and self.coverage is None:
             return []
         ranks = refuse_none(model.decision.calibration).ranks
@@ -41,8 +45,10 @@ def answer_columns(model: Model, found: np.ndarray, asked: Asked) -> pa.Table:
     names = string_column(model.classes.names).cast(pa.string())
     columns: dict[str, Any] = {"prediction": names.take(_column(codes.astype(np.int64)))}
     if asked.scores and found.ndim == 1:
-        columns[f"score {model.classes.names[1]}"] = _column(found.astype(np.float64))
-        columns["threshold"] = _column(np.full(len(found), model.decision.threshold, np.float64))
+        turned = asked.positive == model.classes.names[0]
+        towards, line = (0.0 - found, 0.0 - model.decision.threshold) if turned else (found, model.decision.threshold)
+        columns[f"score {model.classes.names[0 if turned else 1]}"] = _column(towards.astype(np.float64))
+        columns["threshold"] = _column(np.full(len(found), line, np.float64))
     elif asked.scores:
         for place, name in enumerate(model.classes.names):
             columns[f"score {name}"] = _column(np.ascontiguousarray(found[:, place], np.float64))
@@ -76,12 +82,20 @@ def plain_answers(model: Model, found: np.ndarray, asked: Asked) -> list[dict[st
     return answers
 
 
-def plain_explanation(model: Model, table: Table, flip: bool = False) -> dict[str, Any]:
-    """Why the model decides as it does about one row, as plain values."""
+def plain_explanation(model: Model, table: Table, flip: bool = False, positive: str | None = None) -> dict[str, Any]:
+    """Why the model decides as it does about one row, as plain values; positive    as `explanation_towards` has it."""
     turned = {"flip": model.flip(table).to_dict()} if flip else {}
-    found = model.explain(table)
+    found, decision = explanation_towards(model, table, positive)
     spans = plain_spans(model.plan, table, found)
-    return {**_plain(found, model.decision), **spans, **calibrated(model, table), **turned}
+    return {**_plain(found, decision), **spans, **calibrated(model, table), **turned}
+
+
+def explanation_towards(model: Model, table: Table, positive: str | None) -> tuple[Explanation, Decision]:
+    """Why the model decides as it does about one row, and how; positive    of two classes, the one of the score."""
+    found = model.explain(table)
+    if positive is None or place_of_positive(positive, model.classes.names) == 1:
+        return found, model.decision
+    return found.turned(), model.decision.turned()
 
 
 def calibrated(model: Model, table: Table) -> dict[str, Any]:

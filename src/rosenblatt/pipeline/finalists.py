@@ -6,8 +6,9 @@ rows they are no better for it. Among final weights it is one, since others depe
 
 Finalists that are more than two standard errors behind the best are out. Where several are left, and fewer than ENOUGH
 validation rows would decide between them, they are cross-validated over the training and the validation rows: with the
-settings that the search found, and with everything else learned inside each fold. Of a small table all candidates are:
-the search is made again in each fold, since some dozens of validation rows cannot tell one setting from another.
+settings that the search found, and with everything else learned inside each fold. Of a small table, and of few small
+pictures, all candidates are: the search is made again in each fold, since some dozens of validation rows cannot tell
+one setting from another.
 
 Some differences are judged by half a standard error of the rows that judge, as they are no more than luck below it:
 - Over words a perceptron must lead naive Bayes by so much. It is the luckiest of up to a hundred candidates, naive
@@ -80,7 +81,7 @@ def settle(
     """
     candidates = searched.candidates
     if learned is not None and searched.thorough and len(candidates) > 1 and rows < ENOUGH:
-        parts = learned.folds(MORE_FOLDS)
+        parts = learned.folds(MORE_FOLDS if searched.table else FOLDS)
         if parts:
             return search_again(candidates, learned, parts, choices, conduct)
     finalists = find_finalists(candidates, rows)

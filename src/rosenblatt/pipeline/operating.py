@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rosenblatt.errors import SettingError
+from rosenblatt.features.labels import place_of_positive
 from rosenblatt.model import Decision, Model
 from rosenblatt.model.card import GoalResult, Measures
 from rosenblatt.model.ranking import Ranking
@@ -41,8 +42,9 @@ class Goal:
             raise SettingError(f"max_false_positives must be a share from 0 to below 1, such as 0.1%; got {share!r}.")
         if share is not None and any(cost is not None for cost in costs):
             raise SettingError("give a share of false positives or costs, not both.")
-        if any(cost is not None and not 0 <= cost < math.inf for cost in costs):
-            raise SettingError(f"costs must be 0 or more; got {costs[0]!r} and {costs[1]!r}.")
+        for name, cost in zip(("cost_false_positive", "cost_false_negative"), costs, strict=True):
+            if cost is not None and not 0 <= cost < math.inf:
+                raise SettingError(f"{name} must be 0 or more; got {cost:g}. A mistake cannot cost less than nothing.")
 
     @property
     def costs(self) -> tuple[float, float] | None:
@@ -55,10 +57,7 @@ class Goal:
 
     def check(self, classes: tuple[str, ...]) -> None:
         """Refuses classes that the goal cannot be about; asked before anything is learned."""
-        if len(classes) != 2:
-            raise SettingError(f"positive is for two classes; these are {len(classes)}. Leave it out.")
-        if self.positive not in classes:
-            raise SettingError(f"positive must be one of the classes, {' and '.join(classes)}; got {self.positive!r}.")
+        place_of_positive(self.positive, classes)
 
 
 def by_ranking(model: Model, goal: Goal, ranking: Ranking) -> Model:

@@ -14,6 +14,7 @@ PASSES = (1, 2, 4, 8, 16)
 MORE_PASSES = (32, 64, 128)
 SMALL, SMALL_TEXT = 100_000_000, 500_000_000  # bytes read in the passes of one run, once for each class
 SMALL_TABLE = 400_000  # features of all training rows, once for each class: so few are searched in every fold
+SMALL_PICTURES = 1_000_000  # the same of vectors such as pixels, which have one way of encoding
 FEWEST = 50  # rows; fewer cannot tell a curve, a margin or a number of passes from luck
 STRENGTHS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
 # Of the short run that decides between ways of encoding. Rare words are met late: on the validation rows of two sets of

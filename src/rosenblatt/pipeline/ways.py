@@ -97,6 +97,11 @@ def is_table(plan: Plan) -> bool:
     return not any(isinstance(line, Text | Numbered | Vector) for line in used(plan))
 
 
+def is_numeric(plan: Plan) -> bool:
+    """Whether no feature is a word or a column of sparse rows."""
+    return not any(isinstance(line, Text | Numbered) for line in used(plan))
+
+
 def more_ways(first: Encoded) -> list[Way]:
     """What else to try for perceptrons, beside the plan as it is."""
     wishes, lines = first.way.wishes, used(first.plan)

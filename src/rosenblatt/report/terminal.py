@@ -33,6 +33,7 @@ from rosenblatt.report.facts import (
     weights_fact,
 )
 from rosenblatt.report.growth import answer
+from rosenblatt.report.thresholds import threshold_lines
 
 WIDTH = 80
 MOST_COLUMNS, LONGEST_NAME = 40, 24  # of a plan on a screen, and letters of a name
@@ -63,6 +64,7 @@ def terminal_report(model: Model, evidence: Evidence, colour: bool = False) -> s
         ],
         [line for fact in belief_facts(card) for line in fact_lines(fact)],
         goal_lines(goal_facts(card)),
+        threshold_lines(model, evidence.ranking),
         [*why_lines(evidence.heaviest), *fact_lines(proof_fact(card)), *fact_lines(kept_fact(model))],
         [
             *_labelled("rows", answer(evidence.growth).replace(": ", "; ").split("; ") if evidence.growth else []),

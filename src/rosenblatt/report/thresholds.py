@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from rosenblatt.model import Evidence, Model
@@ -13,6 +15,8 @@ from rosenblatt.report.scales import Scale, frame, path, picture
 WIDTH, HEIGHT = 560, 300
 LEFT, RIGHT, TOP, BOTTOM = 56, 548, 34, 254
 MOST = 300  # points of a curve
+HEAD = ("threshold", "probability", "precision", "recall", "false alarms", "cost")
+FEW_RECALLS = (0.5, 0.8, 0.9, 0.95, 0.99)
 RECALLS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99)  # of the lines in the table
 
 
@@ -47,19 +51,35 @@ def _curve(across: np.ndarray, up: np.ndarray, here: int, names: tuple[str, str]
 
 def _table(model: Model, ranking: Ranking, here: int) -> Markup:
     """A line for each of some recalls, and that of the model."""
-    places = {int(np.argmax(ranking.recall >= recall)) for recall in RECALLS} | {here}
+    named = f"Lines for {model.classes.names[1]}: predict --threshold takes any of them"
+    return table(HEAD, _lines(model, ranking, here, RECALLS), named, range(1, 6))
+
+
+def threshold_lines(model: Model, ranking: Ranking | None) -> list[str]:
+    """Some lines as text, where a class was called positive; nothing otherwise."""
+    if ranking is None or "goal" not in model.card or not ranking.positives or not ranking.others:
+        return []
+    cells = [HEAD, *_lines(model, ranking, ranking.at(model.decision.threshold), FEW_RECALLS)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = ["  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]).rstrip() for line in cells]
+    rows = ranking.positives + ranking.others
+    return [f"other lines, by {count(rows)} rows that the model was not fitted to", *(f"  {line}" for line in lines)]
+
+
+def _lines(model: Model, ranking: Ranking, here: int, recalls: Sequence[float]) -> list[tuple[str, ...]]:
+    """What the lines of these recalls and that of the model give."""
+    places = {int(np.argmax(ranking.recall >= recall)) for recall in recalls} | {here}
     goal = model.card.get("goal")
     alarm, miss = (1.0 if each is None else each for each in (goal["costs"] if goal else (None, None)))
     costs = ranking.costs(alarm, miss)
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for at in sorted(places):
         line = float(ranking.lines[at])
         alarms = f"{count(ranking.alarms[at])} ({percent(float(ranking.false_alarms[at]))})"
         shares = [percent(float(each[at])) for each in (ranking.precision, ranking.recall)]
         named = f"{short(line)}{' ← the model' if at == here else ''}"
         rows.append((named, _chance(model, line), *shares, alarms, short(float(costs[at]))))
-    head = ("threshold", "probability", "precision", "recall", "false alarms", "cost")
-    return table(head, rows, f"Lines for {model.classes.names[1]}: predict --threshold takes any of them", range(1, 6))
+    return rows
 
 
 def _chance(model: Model, line: float) -> str:
