@@ -226,7 +226,7 @@ def test_more_ngrams_than_room_leave_out_those_in_few_rows_whatever_the_blocks()
         for which in blocks:
             again.add(hashes[which], np.ones((1, len(which)), np.int64), parts[which])
         again.consolidate()
-        chosen = again.documents[0] >= again.least
+        chosen = again.in_order(again.least)
         kept.append((again.least, again.hashes[chosen].tolist()))
         assert np.array_equal(again.hashes[chosen], hashes[documents >= again.least])
     assert kept[0] == kept[1] == kept[2]

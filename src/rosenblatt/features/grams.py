@@ -79,9 +79,17 @@ class Occurring(NamedTuple):
 
     def numbered(self) -> tuple[np.ndarray, np.ndarray]:
         """The number of each, counted as they come, and which are the first of their number."""
-        with np.errstate(over="ignore"):
-            numbers, firsts = number_hashes(self.hashes, random_key())
-        return numbers, firsts
+        return numbered(self.hashes)
+
+
+def numbered(hashes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The number of each hash, counted as they come, and which are the first of their number."""
+    # Memory from here comes in large pages, that from inside the loop would not, and a table is read all over.
+    numbers, firsts = np.empty(len(hashes), np.uint32), np.empty(len(hashes), np.int64)
+    table = np.zeros(2 << max(10, (len(hashes) // 2).bit_length()), np.uint64)
+    with np.errstate(over="ignore"):
+        n = number_hashes(hashes, random_key(), table, numbers, firsts)
+    return numbers, firsts[:n]
 
 
 def of_words(numbers: np.ndarray, starts: np.ndarray, hashes: np.ndarray, plain: np.ndarray, longest: int) -> Occurring:
@@ -112,7 +120,7 @@ def made_of_characters(occurring: Occurring, firsts: np.ndarray) -> np.ndarray:
 
 
 class Counted:
-    """The n-grams of many blocks, in the order of their hashes, with in how many rows of each class each is.
+    """The n-grams of many blocks, as they come, with in how many rows of each class each is.
 
     Of more than there is room for, only a sum for each of a fixed number of groups of hashes is kept; what these let
     through, n-grams in enough rows, is collected when all blocks are looked at once more. That is the same whatever
@@ -139,16 +147,17 @@ class Counted:
             self.consolidate()
 
     def consolidate(self) -> None:
-        """Brings what is pending in order with the rest."""
+        """Adds what is pending to the rest."""
+        if len(self.pending) == 1 and not len(self.hashes):
+            self.hashes, self.documents, self.parts = self.pending.pop()
         if self.pending:
             blocks = [(self.hashes, self.documents, self.parts), *self.pending]
             hashes = np.concatenate([each[0] for each in blocks])
             documents, parts = np.hstack([each[1] for each in blocks]), np.vstack([each[2] for each in blocks])
             self.pending = []
-            self.hashes, firsts, groups = np.unique(hashes, return_index=True, return_inverse=True)
-            self.documents = np.stack([np.bincount(groups, each, len(self.hashes)) for each in documents])
-            self.documents = self.documents.astype(np.int64)
-            self.parts = parts[firsts]
+            groups, firsts = numbered(hashes)
+            self.hashes, self.parts = hashes[firsts], parts[firsts]
+            self.documents = np.stack([np.bincount(groups, each, len(firsts)) for each in documents]).astype(np.int64)
         if len(self.hashes) > self.most and self.admitted is None:
             self._overflow()
 
@@ -160,6 +169,11 @@ class Counted:
                 self._count(hashes, documents)
             self.pending = []
             self.hashes, self.documents, self.parts = self.hashes[:0], self.documents[:, :0], self.parts[:0]
+
+    def in_order(self, least: int) -> np.ndarray:
+        """Which are in so many rows, in the order of their hashes."""
+        enough = np.flatnonzero(self.documents.sum(axis=0) >= least)
+        return enough[np.argsort(self.hashes[enough])]
 
     def merge(self, later: Counted, words: np.ndarray) -> None:
         """Adds those of later blocks; words[word] is the number that a word of theirs has here."""

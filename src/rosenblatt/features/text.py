@@ -112,30 +112,21 @@ class Text(Line):
             places = [hash_places(named(part), self.settings.hash_bits) for part in parts]
         elif places is None:
             places = [self._known(part.words) for part in parts]
-        entries = gathered(parts, places, self.width, self.settings)
-        if not len(self.rarity):
-            return entries
-        weights = self.rarity[entries.columns]
-        return entries._replace(values=weights if entries.values is None else entries.values * weights)
+        return gathered(parts, places, self.width, self.settings, self.rarity)
 
     def _placed(self, found: Found, chunks: Found | None) -> Found:
         """The rows with places in the dictionary as their numbers; unknown words and n-grams are left out."""
         own, table = self._known(found.words), self._table
-        ids, starts = np.empty(0, np.int64), np.zeros_like(found.starts)
+        ids, starts = np.empty(0, np.int32), np.zeros_like(found.starts)
         if self.settings.longest > 1:
             plain = tokens.plain_words(found.words, self.rule)
             occurring = tokens.word_grams(found, plain, self.settings.longest)
-            ids, starts = self._places_by(find_hashes(occurring.hashes, *table)), occurring.starts
+            ids, starts = find_hashes(occurring.hashes, *table), occurring.starts
         rows = tokens.spread(found, own, ids, starts)
         if chunks is not None:
             occurring = grams.of_characters(*tokens.buffers(chunks.words))
-            runs = self._places_by(find_hashes(occurring.hashes, *table))
-            rows = tokens.spread_runs(chunks, runs, occurring.starts, *rows)
+            rows = tokens.spread_runs(chunks, find_hashes(occurring.hashes, *table), occurring.starts, *rows)
         return Found(*rows, found.words)
-
-    def _places_by(self, numbers: np.ndarray) -> np.ndarray:
-        """The places of n-grams in the dictionary, by their numbers among the n-grams."""
-        return np.append(self._places_of_grams, -1)[numbers]
 
     @cached_property
     def _places_of_grams(self) -> np.ndarray:
@@ -154,7 +145,7 @@ class Text(Line):
     def _table(self) -> tuple[np.ndarray, np.uint64]:
         key = grams.random_key()
         with np.errstate(over="ignore"):
-            return table_of(self._hashes, key), key
+            return table_of(self._hashes, self._places_of_grams, key), key
 
     @cached_property
     def _single(self) -> pa.LargeStringArray:
@@ -191,7 +182,7 @@ class Text(Line):
         if len(np.unique(hashes)) < len(hashes):
             return None
         with np.errstate(over="ignore"):
-            return data, starts, table_of(hashes, key), key
+            return data, starts, table_of(hashes, np.arange(len(hashes)), key), key
 
     @cached_property
     def _calls(self) -> Iterator[int]:

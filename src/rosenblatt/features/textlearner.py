@@ -16,7 +16,8 @@ from rosenblatt.features.text import Text
 from rosenblatt.features.textrows import find_to_learn
 from rosenblatt.features.textsettings import TextSettings
 from rosenblatt.features.tokens import CUT, UNCUT, Found
-from rosenblatt.loops.gather import gather
+from rosenblatt.loops.gather import count_rows
+from rosenblatt.loops.grams import find_hashes, table_of
 
 ALONE, ENOUGH = 0.9, 200  # of so many words at least, the share that is in one row alone
 
@@ -134,7 +135,7 @@ class TextLearner(Learner):
             kept &= self.documents.sum(axis=0) >= least
         order = tokens.sorted_order(words)
         self.order = order[kept[order]]
-        self.kept = [each.documents.sum(axis=0) >= max(least, each.least) for each in (self.grams, self.runs)]
+        self.kept = [each.in_order(max(least, each.least)) for each in (self.grams, self.runs)]
         if self.settings.max_features is not None:
             self._keep_most(self.settings.max_features)
         both = self._grams_in_order()
@@ -171,19 +172,22 @@ class TextLearner(Learner):
         chosen[np.argsort(-np.concatenate(documents), kind="stable")[:most]] = True
         first, *others = np.split(chosen, np.cumsum([len(each) for each in documents])[:-1])
         self.order = self.order[first]
-        for kept, some in zip(self.kept, others, strict=True):
-            kept[np.flatnonzero(kept)] = some
+        self.kept = [kept[some] for kept, some in zip(self.kept, others, strict=True)]
 
     def _grams_in_order(self) -> tuple[np.ndarray, pa.LargeStringArray, np.ndarray]:
         """The n-grams that are kept, in the order of their hashes: hashes, names, documents."""
         sources = ((self.grams, self.vocabulary), (self.runs, self.chunks))
-        hashes, names, documents = [], [pa.array([], pa.large_string())], []
+        hashes, names, documents = [], [], []
         for (each, vocabulary), kept in zip(sources, self.kept, strict=True):
             some = grams.Grams(each.hashes[kept], each.parts[kept])
-            hashes.append(some.hashes)
-            documents.append(each.documents[:, kept])
-            if len(some.hashes):
+            if len(kept):
+                hashes.append(some.hashes)
+                documents.append(each.documents[:, kept])
                 names.append(grams.names_of(some, *tokens.buffers(vocabulary.words)))
+        if len(names) < 2:  # in order as they are
+            none = pa.array([], pa.large_string()), np.empty((len(self.sizes), 0), np.int64)
+            self.hashes = hashes[0] if hashes else np.empty(0, np.uint64)
+            return self.hashes, *((names[0], documents[0]) if names else none)
         every = np.concatenate(hashes)
         order = np.argsort(every)
         self.hashes = every[order]
@@ -202,10 +206,10 @@ class TextLearner(Learner):
 
     def _placed(self, hashes: np.ndarray) -> np.ndarray:
         """The places of n-grams in the dictionary, -1 for those that are not in it."""
-        if not len(self.hashes):
-            return np.full(len(hashes), -1, np.int32)
-        places = np.minimum(np.searchsorted(self.hashes, hashes), len(self.hashes) - 1)
-        return np.where(self.hashes[places] == hashes, places + len(self.order), -1).astype(np.int32)
+        key, first = grams.random_key(), len(self.order)
+        with np.errstate(over="ignore"):
+            table = table_of(self.hashes, np.arange(first, first + len(self.hashes)), key)
+            return np.asarray(find_hashes(hashes, table, key))
 
 
 def weights_of(settings: TextSettings, documents: np.ndarray, sizes: np.ndarray) -> np.ndarray:
@@ -227,11 +231,9 @@ def weights_of(settings: TextSettings, documents: np.ndarray, sizes: np.ndarray)
 
 def rows_with(found: Found, width: int, classes: np.ndarray, n_classes: int) -> np.ndarray:
     """For each class and number how many rows hold it."""
-    starts, columns, _, documents = gather(found.numbers, found.starts, np.arange(width, dtype=np.int32), width, False)
-    if n_classes == 1:
-        return np.asarray(documents)[None]
-    second = np.bincount(columns[np.repeat(classes == 1, np.diff(starts))], minlength=width)
-    return np.stack([documents - second, second])
+    documents = np.zeros((n_classes, width), np.int64)
+    count_rows(found.numbers, found.starts, classes, documents)
+    return documents
 
 
 def learn_text(

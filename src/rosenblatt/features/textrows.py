@@ -15,7 +15,7 @@ from rosenblatt.features.blocks import Entries
 from rosenblatt.features.textsettings import TextSettings, stemmer_of
 from rosenblatt.features.tokens import Found
 from rosenblatt.loops.contents import mix_spans
-from rosenblatt.loops.gather import gather, gather_few
+from rosenblatt.loops.gather import gather, gather_few, weigh
 from rosenblatt.loops.threads import in_threads
 
 CAPITALS = "capitals:"  # before a word in capitals; no token holds a colon
@@ -70,8 +70,10 @@ def hash_places(words: pa.LargeStringArray, bits: int) -> np.ndarray:
     return places
 
 
-def gathered(parts: list[Found], places: list[np.ndarray], width: int, settings: TextSettings) -> Entries:
-    """The rows of the matrix."""
+def gathered(
+    parts: list[Found], places: list[np.ndarray], width: int, settings: TextSettings, weights: np.ndarray
+) -> Entries:
+    """The rows of the matrix; weights of the columns, or none."""
     counted = settings.weight in ("counts", "tfidf")
 
     def work(pair: tuple[Found, np.ndarray]) -> tuple[np.ndarray, ...]:
@@ -86,12 +88,16 @@ def gathered(parts: list[Found], places: list[np.ndarray], width: int, settings:
 
     done = in_threads(work, list(zip(parts, places, strict=True)))
     if len(done) == 1:
-        starts, columns, counts = done[0][:3]
+        starts, columns, counts = done[0]
     else:
         ends = np.cumsum([0, *(len(part[1]) for part in done)])
         starts = np.concatenate([[0], *(part[0][1:] + end for part, end in zip(done, ends, strict=False))])
         columns, counts = (np.concatenate([part[k] for part in done]) for k in (1, 2))
-    values = counts.astype(np.float64) if counted else None
-    if values is not None and settings.damped:
-        values = np.log(values) + 1
+    if not counted and not len(weights):
+        return Entries(starts, columns, None, width)
+    amounts = np.arange(int(counts.max(initial=0)) + 1, dtype=np.float64)
+    if settings.damped:
+        amounts[1:] = np.log(amounts[1:]) + 1
+    values = np.empty(len(columns))
+    weigh(columns, counts, amounts, weights, values)
     return Entries(starts, columns, values, width)

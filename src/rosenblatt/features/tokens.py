@@ -22,7 +22,7 @@ from rosenblatt.data.table import string_column
 from rosenblatt.features import grams
 from rosenblatt.features.grams import Grams
 from rosenblatt.features.scripts import character_table, chunk_table
-from rosenblatt.loops.gather import gather, join_rows
+from rosenblatt.loops.gather import join_rows
 from rosenblatt.loops.grams import spread_rows
 from rosenblatt.loops.threads import in_threads, thread_count
 from rosenblatt.loops.words import WIDE, find_words, mark_changing, mark_plain, place_words
@@ -217,11 +217,6 @@ def cut(texts: pa.LargeStringArray, threads: int | None) -> list[pa.LargeStringA
     bounds = np.searchsorted(starts, aims)
     bounds[0], bounds[-1] = 0, len(texts)
     return [texts.slice(a, b - a) for a, b in pairwise(bounds.tolist()) if b > a]
-
-
-def rows_with(found: Found, places: np.ndarray, width: int) -> np.ndarray:
-    """For each of so many places how many rows hold a word of that place."""
-    return np.asarray(gather(found.numbers, found.starts, places, width, False)[3])
 
 
 def sorted_order(words: pa.LargeStringArray) -> np.ndarray:

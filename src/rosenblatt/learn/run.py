@@ -42,7 +42,7 @@ class Run(AnyRun):
     @property
     def margin_bracket(self) -> tuple[float, float]:
         """Bounds on the best homogeneous margin of the rows (NOTES section 5), from the final weights."""
-        weights = self.weights.astype(np.float64)
+        weights = self.weights.astype(np.float64, copy=False)
         low = self.lowest_lead / length(weights) if self.separated else 0.0
         high = length(weights - self.start) / self.amount if self.amount else float("inf")
         return low, high
@@ -58,7 +58,7 @@ class Run(AnyRun):
 
     def scaled(self, weights: np.ndarray) -> np.ndarray:
         """A copy of weights of the run, by the scale that it has."""
-        return weights * weights.dtype.type(self.scale) if self.scale != 1 else weights.copy()
+        return weights * weights.dtype.type(self.scale) if self.scale != 1 else weights.copy(order="K")
 
     def with_classes(self, places: np.ndarray, n_classes: int) -> Run:
         """The run with more classes, where its own are now those in `places` and the others have weights 0."""
@@ -130,7 +130,8 @@ def begin(problem: Problem, settings: Settings, start: np.ndarray | None) -> Run
         weights = weights + start.astype(weights.dtype)
         if weights.any():
             scale = 1.0
-    run = Run(settings, weights=weights, start=weights.astype(np.float64), scale=scale)
+    begun = problem.zero_weights() if start is None else weights  # zeros that nobody writes to take no memory
+    run = Run(settings, weights=weights, start=begun.astype(np.float64, copy=start is not None), scale=scale)
     run.own = run.variant.begin(run)
     run.kept = RULES[settings.rule].of(settings, scale).start(problem)
     return _look_anew(run, problem, settings)

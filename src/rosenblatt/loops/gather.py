@@ -12,7 +12,7 @@ ZERO, ONE, SIX, LOW_SIX = (np.uint64(number) for number in (0, 1, 6, 63))
 
 @loop_of(lambda numbers, starts, columns, n_columns, _: len(numbers) + len(starts) * (1 + n_columns // 4096))
 def gather(numbers, starts, columns, n_columns, counted):
-    """The rows of the matrix: starts, columns in increasing order, how often each occurs; and each column's row count.
+    """The rows of the matrix: starts, columns in increasing order, and how often each occurs.
 
     Given    columns[number]: the column of a word, -1 for none; counted: False to leave all counts at 1
     Method   a row's columns are bits of a map, read off in order. A second map tells which words of the first hold
@@ -22,7 +22,7 @@ def gather(numbers, starts, columns, n_columns, counted):
     found = np.empty(len(numbers), np.uint32)
     counts = np.empty(len(numbers) if counted else 0, np.uint32)
     row_starts = np.zeros(n + 1, np.int64)
-    documents, often = np.zeros(n_columns, np.int64), np.zeros(n_columns if counted else 1, np.uint32)
+    often = np.zeros(n_columns if counted else 1, np.uint32)
     bits = np.zeros(n_columns // 64 + 1, np.uint64)
     words = np.zeros(n_columns // 4096 + 1, np.uint64)
     m = 0
@@ -37,18 +37,37 @@ def gather(numbers, starts, columns, n_columns, counted):
                     often[column] += np.uint32(1)
         begin = m
         m = read_off(bits, words, found, m)
-        for k in range(begin, m):
-            documents[found[k]] += 1
-            if counted:
+        if counted:
+            for k in range(begin, m):
                 counts[k] = often[found[k]]
                 often[found[k]] = 0
         row_starts[i + 1] = m
-    return row_starts, found[:m], counts[: m if counted else 0], documents
+    return row_starts, found[:m], counts[: m if counted else 0]
+
+
+@loop_of(lambda numbers, starts, *_: len(numbers) + len(starts))
+def count_rows(numbers, starts, classes, documents):
+    """documents[c, number] += the rows of class c that hold the number."""
+    last = np.zeros(documents.shape[1], np.uint32)  # the row that each was seen in last, from 1
+    for i in range(len(starts) - 1):
+        row, own = np.uint32(i + 1), documents[classes[i]]
+        for k in range(starts[i], starts[i + 1]):
+            number = numbers[k]
+            own[number] += last[number] != row
+            last[number] = row
+
+
+@loop_of(lambda columns, *_: len(columns))
+def weigh(columns, counts, amounts, weights, values):
+    """values[k] = what its count amounts to, where there are counts, times the weight of its column, if it has one."""
+    for k in range(len(columns)):
+        value = amounts[counts[k]] if len(counts) else 1.0
+        values[k] = value * weights[columns[k]] if len(weights) else value
 
 
 @loop_of(lambda numbers, starts, *_: len(numbers) + len(starts))
 def gather_few(numbers, starts, columns, counted):
-    """What `gather` finds, without each column's row count, of rows that have few words for so many columns.
+    """What `gather` finds, of rows that have few words for so many columns.
 
     Method   a row's columns are sorted: there is no map of all columns, which would have to be emptied for each call
     """

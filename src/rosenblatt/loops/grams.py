@@ -54,11 +54,13 @@ def hash_grams(numbers, starts, hashes, plain, longest):
     return found[:k], row_starts, places[:k]
 
 
-@loop_of(lambda hashes, _: len(hashes))
-def number_hashes(hashes, key):
-    """The number of each hash, counted from 0 as they come, and where each first is; key, random, spreads the table."""
-    numbers, firsts = np.empty(len(hashes), np.uint32), np.empty(len(hashes), np.int64)
-    table = np.zeros(2048, np.uint64)  # for each slot the hash, then its number + 1
+@loop_of(lambda hashes, *_: len(hashes))
+def number_hashes(hashes, key, table, numbers, firsts):
+    """The number of each hash, counted from 0 as they come, and where each first is; returns how many there are.
+
+    Given    key, random, spreads the table; table, of zeros: for each of 2^k slots the hash, then its number + 1
+    Fills    numbers, firsts
+    """
     n = ZERO
     for at in range(len(hashes)):
         mask = np.uint64(len(table) // 2 - 1)
@@ -77,7 +79,7 @@ def number_hashes(hashes, key):
                 numbers[at] = n - ONE
                 continue
         numbers[at] = table[TWO * slot + ONE] - ONE
-    return numbers, firsts[:n]
+    return n
 
 
 @part
@@ -94,19 +96,21 @@ def larger(table, key):
     return grown
 
 
-@loop_of(lambda hashes, _: len(hashes))
-def table_of(hashes, key):
-    """A table by which `find_hashes` finds the place of each hash, none of which is there twice."""
+@loop_of(lambda hashes, *_: len(hashes))
+def table_of(hashes, places, key):
+    """A table by which `find_hashes` finds places[i] of each hashes[i], none of which is there twice."""
     size = 16
     while size < 3 * len(hashes):
         size *= 2
     table = np.zeros(2 * size, np.uint64)
     mask = np.uint64(size - 1)
-    for place in range(len(hashes)):
-        slot = hashed(key, hashes[place]) & mask
+    for at in range(len(hashes)):
+        if at + AHEAD < len(hashes):
+            ask_for(table, np.uintp(TWO * (hashed(key, hashes[at + AHEAD]) & mask)))
+        slot = hashed(key, hashes[at]) & mask
         while table[TWO * slot + ONE] != ZERO:
             slot = (slot + ONE) & mask
-        table[TWO * slot], table[TWO * slot + ONE] = hashes[place], np.uint64(place) + ONE
+        table[TWO * slot], table[TWO * slot + ONE] = hashes[at], np.uint64(places[at]) + ONE
     return table
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rosenblatt.loops.bits import lowest_bit
+from rosenblatt.loops.bits import eight_bytes, lowest_bit
 from rosenblatt.loops.compile import loop_of, part
 from rosenblatt.loops.order import hashed
 
@@ -50,7 +50,7 @@ def find_words(text, starts, instead, letters, wide, longest, key, once):
     row_starts = np.zeros(n + 1, np.int64)
     size = starts[n] - starts[0] + other_starts[-1] - other_starts[0] + n
     numbers = np.empty(size // 3 + 1 if len(wide) == 1 else size + 1, np.uint32)  # a unit of 3 bytes may be in 3 words
-    table = np.zeros(2048, np.uint64)  # for each slot the word's hash, then its number + 1 and the row seen last
+    table = np.zeros(4 * slots_for(size), np.uint64)  # for each slot the word's hash, its number + 1 and the row seen last
     known, ends = np.empty(4096, np.uint8), np.zeros(513, np.int64)
     low, marks, runs = room_for(min(STRETCH, size))
     n_words, k = np.uint64(0), np.uint64(0)
@@ -62,25 +62,54 @@ def find_words(text, starts, instead, letters, wide, longest, key, once):
             stop = stretch_end(source, at, end, letters)
             if stop - at > len(low) - 64:
                 low, marks, runs = room_for(stop - at)
-            for r in range(find_runs(source[at:stop], letters, wide, longest, key, low, marks, runs)):
-                bits, begin, length = runs[r, 0], runs[r, 1], runs[r, 2]
-                slot = find_slot(table, bits, low, begin, length, known, ends)
-                entry = table[slot + ONE]
-                if entry == ZERO:
-                    known, ends = keep_word(low, begin, length, known, ends, n_words)
-                    n_words += ONE
-                    table[slot], table[slot + ONE] = bits, (LONG if length > EIGHT else ZERO) | (n_words << S32) | row
-                    numbers[k] = n_words - ONE
-                    k += ONE
-                    if THREE * n_words > len(table):
-                        table = larger_table(table)
-                else:
-                    numbers[k] = ((entry & ~LONG) >> S32) - ONE
-                    k += ONE - np.uint64(once and entry & LOW_32 == row)
-                    table[slot + ONE] = (entry & ~LOW_32) | row
+            found = find_runs(source[at:stop], letters, wide, longest, key, low, marks, runs)
+            while FOUR * (n_words + np.uint64(found)) > len(table):
+                table = larger_table(table)
+            known, ends = with_room(known, ends, n_words, runs[:found])
+            k, n_words = number_runs(runs[:found], low, table, known, ends, numbers, k, n_words, row, once)
             at = stop
         row_starts[i + 1] = k
     return numbers[:k], row_starts, known[: ends[n_words]], ends[: n_words + ONE]
+
+
+@part
+def slots_for(size):
+    """Half the slots of a first table: few for a message, and some thousands where there is much text."""
+    slots = 512
+    while slots < 1 << 15 and 32 * slots < size:
+        slots *= 2
+    return slots
+
+
+@part
+def number_runs(runs, low, table, known, ends, numbers, k, n_words, row, once):
+    """Notes the number of each word of a stretch, and keeps those that are new; returns how many there are of both.
+
+    There is room for all of them, so that no array changes here and the processor can look ahead.
+    """
+    mask = np.uint64(len(table) // 2 - 1)
+    for r in range(len(runs)):
+        bits, begin, length = runs[r, 0], runs[r, 1], runs[r, 2]
+        slot, long = bits & mask, LONG if length > EIGHT else ZERO
+        entry, word = table[TWO * slot + ONE], ZERO
+        while entry != ZERO:
+            word = ((entry & ~LONG) >> S32) - ONE
+            if table[TWO * slot] == bits and entry & LONG == long:
+                if long == ZERO or same_word(known, ends[word], ends[word + ONE], low, begin, length):
+                    break
+            slot = (slot + ONE) & mask
+            entry = table[TWO * slot + ONE]
+        if entry == ZERO:
+            start, word = np.uint64(ends[n_words]), n_words
+            for letter in range(length):
+                known[start + letter] = low[begin + letter]
+            n_words += ONE
+            ends[n_words] = start + length
+            table[TWO * slot], entry = bits, long | (n_words << S32)
+        numbers[k] = word
+        k += ONE - np.uint64(once and entry & LOW_32 == row)
+        table[TWO * slot + ONE] = (entry & ~LOW_32) | row
+    return k, n_words
 
 
 @loop_of(lambda row, *_: len(row))
@@ -144,12 +173,12 @@ def find_runs(row, letters, wide, longest, key, low, marks, runs):
     if some_units:
         pieces = cut_runs(low[: len(row)], wide, longest, runs[:n])
         for begin, length in pieces:
-            runs[r, 0], runs[r, 1], runs[r, 2] = word_hash(packs, begin, length, key), begin, length
+            runs[r, 0], runs[r, 1], runs[r, 2] = word_hash(low, begin, length, key), begin, length
             r += 1
         return r
     for edge in range(n):
         begin, length = runs[edge, 1], runs[edge, 2] - runs[edge, 1]
-        runs[r, 0], runs[r, 1], runs[r, 2] = word_hash(packs, begin, length, key), begin, length
+        runs[r, 0], runs[r, 1], runs[r, 2] = word_hash(low, begin, length, key), begin, length
         # Words of one character are overwritten by the next: a branch here would be guessed wrong too often.
         r += length >= TWO and not (some_wide and length <= FOUR and is_one_character(low, begin, begin + length))
     return r
@@ -196,8 +225,11 @@ def mark_wide(row, wide, low, marks):
 
     True if some are of scripts without spaces.
     """
-    at, size, some_units = 0, len(row), False
+    at, size, some_units, packs = 0, len(row), False, low.view(np.uint64)
     while at < size:
+        if at & 7 == 0 and packs[at >> 3] & TOP_BITS == ZERO:  # eight of ASCII
+            at += 8
+            continue
         width = 1
         if row[at] >= 0x80:
             code, width = character_at(row, at)
@@ -298,14 +330,11 @@ def mark_plain(data, starts, wide, plain):
     """Clears plain[w] for words that are empty, of a script without spaces, or hold a colon, which no word does."""
     for word in range(len(starts) - 1):
         begin, end = starts[word], starts[word + 1]
-        if begin == end:
+        if begin == end or (data[begin] >= 0x80 and kind_at(data[begin:end], 0, wide)[0] >= UNIT):
             plain[word] = False
-            continue
-        if len(wide) > 1 and kind_at(data[begin:end], 0, wide)[0] >= UNIT:
-            plain[word] = False
-        for at in range(begin, end):
-            if data[at] == 58:
-                plain[word] = False
+    for at in range(starts[0], starts[-1]):
+        if data[at] == 58:
+            plain[np.searchsorted(starts, at, side="right") - 1] = False
 
 
 @part
@@ -318,56 +347,31 @@ def is_one_character(low, begin, end):
 
 
 @part
-def word_hash(packs, begin, length, key):
+def word_hash(low, begin, length, key):
     """A hash of the word: one to one up to 8 bytes, otherwise mixed 8 bytes at a time."""
     bits = key
     while length > EIGHT:
-        bits = hashed(bits, eight_bytes(packs, begin))
+        bits = hashed(bits, eight_bytes(low, begin))
         begin += EIGHT
         length -= EIGHT
-    return hashed(bits, eight_bytes(packs, begin) & (ALL >> (EIGHT * (EIGHT - length))))
+    return hashed(bits, eight_bytes(low, begin) & (ALL >> (EIGHT * (EIGHT - length))))
 
 
 @part
-def eight_bytes(packs, at):
-    """The 8 bytes at any place as one number."""
-    shift = EIGHT * (at & SEVEN)
-    low, high = packs[at >> THREE], packs[(at >> THREE) + ONE]
-    return (low >> shift) | ((high << ONE) << (LOW_SIX - shift))
-
-
-@part
-def find_slot(table, bits, low, begin, length, known, ends):
-    """The slot of the table that holds this word or is free for it."""
-    mask = np.uint64(len(table) // 2 - 1)
-    slot = bits & mask
-    while True:
-        entry = table[TWO * slot + ONE]
-        if entry == ZERO:
-            return TWO * slot
-        if table[TWO * slot] == bits and (entry >= LONG) == (length > EIGHT):
-            if length <= EIGHT:
-                return TWO * slot
-            word = ((entry & ~LONG) >> S32) - ONE
-            if same_word(known[ends[word] : ends[word + ONE]], low[begin : begin + length]):
-                return TWO * slot
-        slot = (slot + ONE) & mask
-
-
-@part
-def same_word(one, other):
-    if len(one) != len(other):
+def same_word(known, begin, end, low, at, length):
+    """Whether a known word has these letters."""
+    if np.uint64(end - begin) != length:
         return False
-    k = 0
-    while k < len(one) and one[k] == other[k]:
-        k += 1
-    return k == len(one)
+    k = ZERO
+    while k < length and known[np.uint64(begin) + k] == low[at + k]:
+        k += ONE
+    return k == length
 
 
 @part
 def larger_table(table):
-    """A table of twice as many slots with the same words."""
-    grown = np.zeros(2 * len(table), np.uint64)
+    """A table of four times as many slots with the same words."""
+    grown = np.zeros(4 * len(table), np.uint64)
     mask = np.uint64(len(grown) // 2 - 1)
     for old in range(0, len(table), 2):
         if table[old + 1] != ZERO:
@@ -379,18 +383,17 @@ def larger_table(table):
 
 
 @part
-def keep_word(low, begin, length, known, ends, number):
-    """The arrays of known words with this one added."""
-    start = np.uint64(ends[number])
-    if start + length > len(known):
-        more = np.empty(np.uint64(2) * (start + length), np.uint8)
-        more[:start] = known[:start]
+def with_room(known, ends, number, runs):
+    """The arrays of known words, with room for so many more."""
+    size = ends[number]
+    for r in range(len(runs)):
+        size += np.int64(runs[r, 2])
+    if size > len(known):
+        more = np.empty(2 * size, np.uint8)
+        more[: ends[number]] = known[: ends[number]]
         known = more
-    if number + ONE >= len(ends):
-        more_ends = np.zeros(2 * len(ends), np.int64)
+    if number + np.uint64(len(runs)) >= len(ends):
+        more_ends = np.zeros(2 * (np.int64(number) + len(runs) + 1), np.int64)
         more_ends[: len(ends)] = ends
         ends = more_ends
-    for k in range(length):
-        known[start + k] = low[begin + k]
-    ends[number + ONE] = start + length
     return known, ends

@@ -48,7 +48,7 @@ class Arow(Rule):
         return 2 * settings.C
 
     def start(self, problem: Problem) -> np.ndarray:
-        return np.ones(problem.zero_weights().shape)
+        return np.ones_like(problem.zero_weights(), np.float64)
 
     def visit(
         self,
