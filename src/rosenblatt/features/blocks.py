@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from rosenblatt.data.matrices import side_by_side
+from rosenblatt.loops.gather import add_squares, scale_rows
 from rosenblatt.loops.rows import Dense, Rows, Sparse, Words, dense_rows, sparse_rows
 
 
@@ -132,17 +133,20 @@ def _lengths(blocks: Sequence[Block], n_rows: int) -> np.ndarray:
         elif n_rows == 1:  # added one after the other, as below
             squares += np.add.accumulate(block.values**2)[-1] if len(block.values) else 0.0
         else:
-            squares += np.bincount(_row_of_each(block), block.values**2, minlength=n_rows)
+            add_squares(block.starts, block.values, squares)
     return np.sqrt(np.where(squares > 0, squares, 1.0))
 
 
 def _divided(block: Block, lengths: np.ndarray) -> Block:
     if isinstance(block, np.ndarray):
         return np.asarray(block / lengths[:, None])
-    if len(lengths) == 1 and block.values is not None:
+    if block.values is None:
+        return block._replace(values=np.repeat(1.0 / lengths, np.diff(block.starts)))
+    if len(lengths) == 1:
         return block._replace(values=block.values * (1.0 / lengths[0]))
-    over = np.repeat(1.0 / lengths, np.diff(block.starts))
-    return block._replace(values=over if block.values is None else block.values * over)
+    values = np.empty(len(block.values))
+    scale_rows(block.starts, block.values, 1.0 / lengths, values)
+    return block._replace(values=values)
 
 
 def _sparse(blocks: Sequence[Block], n_rows: int, repeat: bool) -> Dense | Sparse | Words:

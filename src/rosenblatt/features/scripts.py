@@ -41,17 +41,13 @@ def character_table(cut: bool) -> np.ndarray:
         table[run.start() : run.end()] = WORD
     if cut:
         for first, last in RANGES:
-            codes = range(first, last + 1)
-            table[first : last + 1] = [_kind(chr(code), code, table[code] == WORD) for code in codes]
+            own = table[first : last + 1]
+            others = (first + np.flatnonzero(own != WORD)).tolist()  # a mark is one of these, and can be printed
+            own[own == WORD] = UNIT
+            marks = [code for code in others if every[code].isprintable()]
+            table[[code for code in marks if unicodedata.category(every[code]).startswith("M")]] = EXTENDS
+        table[[*FOLLOWING]], table[[*STACKING]] = EXTENDS, JOINS
     return table
-
-
-def _kind(character: str, code: int, is_word: bool) -> int:
-    if code in STACKING:
-        return JOINS
-    if code in FOLLOWING or unicodedata.category(character).startswith("M"):
-        return EXTENDS
-    return UNIT if is_word else 0
 
 
 @cache

@@ -65,6 +65,24 @@ def weigh(columns, counts, amounts, weights, values):
         values[k] = value * weights[columns[k]] if len(weights) else value
 
 
+@loop_of(lambda starts, values, _: len(values) + len(starts))
+def add_squares(starts, values, squares):
+    """squares[i] += the sum of the squares of row i, from the left."""
+    for i in range(len(starts) - 1):
+        total = 0.0
+        for k in range(starts[i], starts[i + 1]):
+            total += values[k] * values[k]
+        squares[i] += total
+
+
+@loop_of(lambda starts, values, *_: len(values) + len(starts))
+def scale_rows(starts, values, factors, scaled):
+    """scaled[k] = values[k] times the factor of its row."""
+    for i in range(len(starts) - 1):
+        for k in range(starts[i], starts[i + 1]):
+            scaled[k] = values[k] * factors[i]
+
+
 @loop_of(lambda numbers, starts, *_: len(numbers) + len(starts))
 def gather_few(numbers, starts, columns, counted):
     """What `gather` finds, of rows that have few words for so many columns.
