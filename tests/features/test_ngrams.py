@@ -284,3 +284,16 @@ def test_none_is_an_ngram_of_nothing():
     rows, line = counted(["", " "], TextSettings(ngrams=3, characters=True))
     assert line.width == 0
     assert rows == [{}, {}]
+
+
+def test_texts_of_one_repeated_word_and_long_ones_are_counted_in_full():
+    often = 30_000  # many stretches of the loop, and larger counts than there are words
+    texts = ["spam " * often, "spam", "spam eggs-and-spam " + "antidisestablishmentarianism" * 20_000]
+    rows, line = counted(texts, TextSettings(weight="counts", ngrams=2))
+    assert rows[0] == {"spam": often, "spam spam": often - 1}
+    assert rows[1] == {"spam": 1}
+    assert rows[2]["and spam"] == 1
+    assert rows[2]["antidisestablishmentarianism" * 20_000] == 1
+    _, block = learn_text("text", pa.chunked_array([texts]), TextSettings(weight="counts", damped=True), threads=1)
+    assert block.values.max() == np.log(often) + 1
+    assert line.width == 9

@@ -50,7 +50,7 @@ def find_words(text, starts, instead, letters, wide, longest, key, once):
     row_starts = np.zeros(n + 1, np.int64)
     size = starts[n] - starts[0] + other_starts[-1] - other_starts[0] + n
     numbers = np.empty(size // 3 + 1 if len(wide) == 1 else size + 1, np.uint32)  # a unit of 3 bytes may be in 3 words
-    table = np.zeros(4 * slots_for(size), np.uint64)  # for each slot the word's hash, its number + 1 and the row seen last
+    table = np.zeros(4 * slots_for(size), np.uint64)  # of each slot the word's hash, then its number + 1 and last row
     known, ends = np.empty(4096, np.uint8), np.zeros(513, np.int64)
     low, marks, runs = room_for(min(STRETCH, size))
     n_words, k = np.uint64(0), np.uint64(0)
@@ -94,9 +94,9 @@ def number_runs(runs, low, table, known, ends, numbers, k, n_words, row, once):
         entry, word = table[TWO * slot + ONE], ZERO
         while entry != ZERO:
             word = ((entry & ~LONG) >> S32) - ONE
-            if table[TWO * slot] == bits and entry & LONG == long:
-                if long == ZERO or same_word(known, ends[word], ends[word + ONE], low, begin, length):
-                    break
+            same = table[TWO * slot] == bits and entry & LONG == long
+            if same and (long == ZERO or same_word(known, ends[word], ends[word + ONE], low, begin, length)):
+                break
             slot = (slot + ONE) & mask
             entry = table[TWO * slot + ONE]
         if entry == ZERO:
@@ -362,10 +362,12 @@ def same_word(known, begin, end, low, at, length):
     """Whether a known word has these letters."""
     if np.uint64(end - begin) != length:
         return False
-    k = ZERO
-    while k < length and known[np.uint64(begin) + k] == low[at + k]:
-        k += ONE
-    return k == length
+    other = np.uint64(begin)
+    while length > EIGHT:
+        if eight_bytes(known, other) != eight_bytes(low, at):
+            return False
+        other, at, length = other + EIGHT, at + EIGHT, length - EIGHT
+    return (eight_bytes(known, other) ^ eight_bytes(low, at)) << (EIGHT * (EIGHT - length)) == ZERO
 
 
 @part
@@ -388,8 +390,8 @@ def with_room(known, ends, number, runs):
     size = ends[number]
     for r in range(len(runs)):
         size += np.int64(runs[r, 2])
-    if size > len(known):
-        more = np.empty(2 * size, np.uint8)
+    if size + 8 > len(known):  # they are compared eight bytes at a time
+        more = np.empty(2 * size + 8, np.uint8)
         more[: ends[number]] = known[: ends[number]]
         known = more
     if number + np.uint64(len(runs)) >= len(ends):
