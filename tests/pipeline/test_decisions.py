@@ -169,7 +169,7 @@ class TestAllRows:
         before = train("breast-cancer", model="perceptron", goal=goal)
         model = train("breast-cancer", model="perceptron", goal=goal, fit_all=True)
         assert model.decision.threshold != before.decision.threshold
-        assert np.mean(model.codes("breast-cancer") == before.codes("breast-cancer")) > 0.98
+        assert np.mean(model.codes("breast-cancer") == before.codes("breast-cancer")) > 0.97
 
     def test_at_the_command_line_and_again_by_its_config(self, capfd):
         assert run(capfd, "train", "iris", "--fit-all", "--model", "naive-bayes", "--quiet")[0] == 0

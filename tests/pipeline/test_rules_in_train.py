@@ -48,7 +48,7 @@ def table(tmp_path_factory):
 
 @pytest.mark.parametrize("rule", OWN)
 def test_a_rule_is_asked_for_in_a_config_and_kept_in_the_card(rule, table, tmp_path):
-    model = train(table, model="perceptron", config={"search": {"rule": rule}}, passes=2)
+    model = train(table, model="perceptron", config={"search": {"rule": rule}, "features": {"units": 0}}, passes=2)
     choice = model.card["choice"]
     assert (choice["rule"], choice["weights"]) == (rule, "final" if rule == "arow" else "averaged")
     assert choice["C"] in (0.05, 0.5, 5.0)

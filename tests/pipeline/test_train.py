@@ -111,11 +111,11 @@ def test_over_small_tables_the_usual_margin_and_passes_are_chosen_within_half_a_
     assert chosen_of([best, usual, near], 100) is best  # on validation rows alone
 
 
-def test_a_perceptron_must_lead_naive_bayes_over_words_by_half_a_standard_error_and_curves_straight_numbers():
-    perceptron = candidate(0.9)  # with 100 rows half a standard error is 0.0155
+def test_a_perceptron_must_lead_naive_bayes_over_words_by_half_a_standard_error_curves_and_units_straight_numbers():
+    perceptron = candidate(0.9)  # with 100 rows a standard error is 0.031
     bayes = NaiveBayes(Way("", Wishes()), 0.885, k=1.0)
-    straight, curves = candidate(0.885), replace(perceptron, way=Way("8 knots", Wishes(knots=8)))
-    for simple, other in ((bayes, perceptron), (straight, curves)):
+    curves, units = (replace(perceptron, way=Way("other", each)) for each in (Wishes(knots=8), Wishes(units=2000)))
+    for simple, other in ((bayes, perceptron), (candidate(0.893), curves), (candidate(0.87), units)):
         assert chosen_of([other, simple], 100) is simple
         assert chosen_of([other, simple], 1000) is other
     assert chosen_of([perceptron, replace(bayes, on="columns")], 100) is perceptron

@@ -13,6 +13,7 @@ from rosenblatt.data import spooled
 from rosenblatt.errors import SettingError
 from rosenblatt.features.units import Units
 from rosenblatt.pipeline import train_with_evidence
+from rosenblatt.report.terminal import terminal_report
 from rosenblatt.store import load, save, to_bytes
 from rosenblatt.store.export_json import to_json
 from rosenblatt.traces.replay import verify
@@ -115,9 +116,39 @@ def test_units_do_not_read_words(tmp_path):
         rosenblatt.train("mail", config={"features": {"units": 10}})
 
 
-def test_the_search_takes_units_where_they_lead_and_only_over_many_rows(tmp_path):
+def chequers(path, rows=300):
+    """A table of a number and a name: which class a row is of, neither tells alone."""
+    draws = np.random.default_rng(0)
+    numbers, names = (
+        draws.uniform(-1, 1, rows),
+        draws.choice([f"{side} {'-' * 100}" for side in ("left", "right")], rows),
+    )
+    labels = np.where((numbers > 0) == np.char.startswith(names, "left"), "white", "black")
+    lines = [f"{number:.4f},{name},{label}" for number, name, label in zip(numbers, names, labels, strict=True)]
+    path.write_text("\n".join(["place,side,label", *lines]) + "\n")
+    return str(path)
+
+
+def test_a_small_table_takes_units_where_columns_count_together_and_says_how_to_do_without(tmp_path):
+    path = chequers(tmp_path / "chequers.csv")
+    model, evidence = train_with_evidence(path)
+    assert "read by 2,000 association units" in terminal_report(model, evidence)
+    assert model.card["test"]["accuracy"] > 0.9
+    assert evidence.hint.startswith("units = 0 under [features] of a config keeps to weights of columns; of the")
+    without, evidence = train_with_evidence(path, config={"features": {"units": 0}})
+    assert without.card["test"]["accuracy"] < 0.8
+    assert not evidence.hint.startswith("units")
+    assert not any("units" in t.name for t in train_with_evidence(path, config={"search": {"size": "1MB"}})[1].trials)
+
+
+def test_a_small_table_on_the_disk_takes_the_same_units(tmp_path):
+    path = chequers(tmp_path / "chequers.csv")
+    assert to_bytes(rosenblatt.train(path, memory="32kB")) == to_bytes(rosenblatt.train(path))
+
+
+def test_units_that_do_not_lead_are_left_out(tmp_path):
     few, many = circles(tmp_path / "few.csv", 900), circles(tmp_path / "many.csv", 9000)
-    assert rosenblatt.train(few).plan.units is None
+    assert rosenblatt.train(few).plan.units is None  # curves do as well, and are read as columns
     model, evidence = train_with_evidence(many, model="perceptron")
     assert any("2,000 units" in trial.name for trial in evidence.trials)
     assert (model.plan.units is not None) == any("units" in trial.name and trial.chosen for trial in evidence.trials)

@@ -83,7 +83,7 @@ class Evidence:
     files: list[str]  # written
     next: str  # the command to type next
     tested: str = "test rows"  # what the rows of the evaluation are called
-    hint: str = ""  # what a curve would gain, where that is much
+    hint: str = ""  # what a curve would gain, where that is much; or what weights of columns would cost
     curve: Curve | None = None  # only where it was asked for: it takes another run
     growth: Growth | None = None  # only where it was asked for: it takes some fits in each fold
     ranking: Ranking | None = None  # of two classes: what every line would give, by rows out of fold or held out

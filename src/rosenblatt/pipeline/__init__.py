@@ -23,7 +23,7 @@ from rosenblatt.pipeline.evidence import gather
 from rosenblatt.pipeline.family import Candidate, Parts
 from rosenblatt.pipeline.folded import check_folded, cross_validated
 from rosenblatt.pipeline.growth import grow
-from rosenblatt.pipeline.hint import curve_hint
+from rosenblatt.pipeline.hint import columns_hint, curve_hint
 from rosenblatt.pipeline.operating import Goal
 from rosenblatt.pipeline.procedure import learn_whole
 from rosenblatt.pipeline.progress import Progress, Watch, silent, watched
@@ -202,6 +202,7 @@ def _job(
     curve = _curve(chosen, made.parts, choices, conduct) if curves else None
     growth = grow(ready, chosen, conduct) if curves else None
     hint = "" if table.spool is not None else curve_hint(made.parts, chosen, choices, len(ready.kept))
+    hint = hint or columns_hint(chosen, made.candidates, choices)
     if asked.get("fit_all"):
         model = fit_to_all(model, chosen, final, ready, conduct)
     seen = replace(evidence, disk=describe_disk(table), curve=curve, growth=growth, hint=hint, ranking=made.ranking)

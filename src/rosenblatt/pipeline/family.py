@@ -165,6 +165,12 @@ class Candidate(ABC):
         wishes = self.way.wishes
         return 3 if wishes.units else 2 if wishes.knots or wishes.words.grams else 1
 
+    @property
+    def lead(self) -> float:
+        """The standard errors by which it must lead simpler ones: units are none that anybody reads as columns."""
+        wishes = self.way.wishes
+        return 1.0 if wishes.units else 0.25 if wishes.knots and not wishes.words.grams else 0.5
+
     @classmethod
     def best_of(cls, kind: Sequence[C], error: Callable[[float], float], usual: bool) -> C:
         """The best of a kind, by default the first of the most accurate.

@@ -12,8 +12,9 @@ one setting from another.
 
 Some differences are judged by half a standard error of the rows that judge, as they are no more than luck below it:
 - Over words a perceptron must lead naive Bayes by so much. It is the luckiest of up to a hundred candidates, naive
-  Bayes of some dozens; and naive Bayes is simpler: it counts, once. Curves must lead straight numbers by so much, too,
-  and n-grams must lead words.
+  Bayes of some dozens; and naive Bayes is simpler: it counts, once. N-grams must lead words by so much, too. Curves
+  must lead straight numbers by half as much, since on most tables they are better; association units, which nobody
+  can read as weights of columns, must lead by twice as much.
 - Over text, of perceptrons so close to the best the one with the largest margin is taken. It spreads a decision over
   more words, and tomorrow's texts have other words than those that were kept aside for validation.
 - Over small tables, of perceptrons so close to the best the one nearest to the usual margin and passes is taken.
@@ -160,7 +161,7 @@ def choose(finalists: Sequence[Candidate], accuracies: Sequence[float], rows: in
     """The most accurate finalist, the first of equals; a simpler one where none that is less simple leads by enough."""
     order = sorted(range(len(finalists)), key=lambda number: -accuracies[number])
     best = order[0]
-    least = accuracies[best] - standard_error(accuracies[best], rows) / 2
+    least = accuracies[best] - finalists[best].lead * standard_error(accuracies[best], rows)
     close = [number for number in order if accuracies[number] >= least]
     return finalists[min(close, key=lambda number: finalists[number].simplicity)]
 

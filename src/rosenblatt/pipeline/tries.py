@@ -12,7 +12,8 @@ UNASKED = ("perceptron", "arow")  # rules that are tried over words; other rows 
 STRONGEST = (0.05, 0.5, 5.0)  # C of the rules that have one
 PASSES = (1, 2, 4, 8, 16)
 MORE_PASSES = (32, 64, 128)
-SMALL, SMALL_TEXT = 100_000_000, 500_000_000  # bytes read in the passes of one run, once for each class
+# Bytes read in the passes of one run, once for each class; `SMALL_OFTEN` where there are runs in every way and fold.
+SMALL, SMALL_TEXT, SMALL_OFTEN = 100_000_000, 500_000_000, 40_000_000
 SMALL_TABLE = 400_000  # features of all training rows, once for each class: so few are searched in every fold
 SMALL_PICTURES = 1_000_000  # the same of vectors such as pixels, which have one way of encoding
 FEWEST = 50  # rows; fewer cannot tell a curve, a margin or a number of passes from luck

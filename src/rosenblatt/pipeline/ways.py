@@ -1,5 +1,5 @@
 """The ways of encoding worth trying for a table: the plan as it is, rarity for words, words in order and characters,
-unit length for sparse rows, curves for numbers, and association units for numbers and pixels.
+unit length for sparse rows, curves for numbers, and association units for numbers, pixels and small tables.
 
 Sparse rows of whole numbers above 0 count words: they are text that somebody has counted.
 """
@@ -32,9 +32,9 @@ MANY = 5_000_000  # numbers; each takes 48 bytes as a curve, and of more there a
 # times as many of these.
 MOST_PAIRED, MOST_TRIPLED, MOST_SPELLED = 50_000_000, 1_000_000, 400_000
 RATIO, RARITY = {"weight": "ratio-idf", "damped": False}, {"weight": "tfidf", "damped": True}
-# Association units: how many are tried, over how many training rows at least (each has a weight for every class), and
-# how many numbers they add up at most.
-UNITS, FEWEST_WIRED, MOST_WIRED = 2_000, 4_000, 4_000_000_000
+# Association units: how many are tried, over how many training rows at least (each has a weight for every class; of a
+# table that is searched in every fold fewer rows tell), and how many numbers they add up at most.
+UNITS, FEWEST_WIRED, FEWEST_FOLDED, MOST_WIRED = 2_000, 4_000, 100, 4_000_000_000
 UNEVEN = 1.01  # rows whose lengths differ by less are as good as of unit length
 
 
@@ -164,16 +164,27 @@ def bent_ways(best: Encoded) -> list[Way]:
     ]
 
 
-def unit_ways(first: Encoded) -> list[Way]:
-    """The way with association units over numbers or pixels, unless the user says how these become features."""
-    wishes, rows = first.way.wishes, n_rows(first.train)
-    numbers = all(isinstance(line, Numeric | Vector | Numbered) for line in used(first.plan)) and first.plan.width > 1
-    if not isinstance(first.train, Dense) and 2 * len(first.train.columns) < first.plan.width * rows:
-        return []  # most are 0, as of words that somebody has counted
-    asked = wishes.units is not None or wishes.knots or not wishes.scale
-    if asked or not numbers or rows < FEWEST_WIRED or rows * UNITS * FAN_IN > MOST_WIRED:
+def unit_ways(first: Encoded, folded: bool = False) -> list[Way]:
+    """The way with association units over numbers or pixels, unless the user says how these become features.
+
+    folded    whether every way is searched in every fold: then units may read names, too
+    """
+    wishes, rows, lines = first.way.wishes, n_rows(first.train), used(first.plan)
+    asked = wishes.units is not None or wishes.knots is not None or not wishes.scale
+    fewest = FEWEST_FOLDED if folded else FEWEST_WIRED
+    if asked or first.plan.width < 2 or rows < fewest or rows * UNITS * FAN_IN > MOST_WIRED:
         return []
-    return [Way(f"{UNITS:,} units", replace(wishes, units=UNITS, knots=0))]
+    if folded:
+        suits = is_table(first.plan) and not any(isinstance(line, Tags) for line in lines)
+    else:
+        suits = all(isinstance(line, Numeric | Vector | Numbered) for line in lines) and not _mostly_empty(first)
+    return [Way(f"{UNITS:,} units", replace(wishes, units=UNITS, knots=0))] if suits else []
+
+
+def _mostly_empty(first: Encoded) -> bool:
+    """Whether most values are 0, as of words that somebody has counted."""
+    rows = first.train
+    return not isinstance(rows, Dense) and 2 * len(rows.columns) < first.plan.width * n_rows(rows)
 
 
 def counts_way(first: Encoded) -> Way | None:

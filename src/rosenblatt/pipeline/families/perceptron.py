@@ -71,7 +71,8 @@ class Perceptron(Candidate):
         probes.try_all(ways.every())
         ways.release()
         probes.try_all(parts.encoded(way) for way in grams if probes.worth(way))
-        curved = [*bent_ways(probes.best), *unit_ways(probes.best)]
+        # No unit can be left out to keep a file small.
+        curved = [*bent_ways(probes.best), *(unit_ways(probes.best, thorough) if choices.size is None else [])]
         curves = (parts.encoded(way) for way in curved)
         if thorough:
             every = itertools.chain([probes.best], curves)

@@ -32,10 +32,12 @@ from rosenblatt.pipeline.tries import (
     MORE_PASSES,
     PASSES,
     SMALL,
+    SMALL_OFTEN,
     SMALL_TEXT,
     STRONGEST,
     TRIED_WEIGHTS,
     UNASKED,
+    USUAL_MARGIN,
 )
 from rosenblatt.pipeline.ways import Encoded, holds_words
 
@@ -80,7 +82,7 @@ def search_runs(
         conduct.watch(Progress("tried", seconds=best.seconds, tried=(best.name, best.accuracy)))
         return sorted(found, key=lambda each: ASKED_WEIGHTS.index(each.weights))
 
-    trials = _trials(blank, choices)
+    trials = _trials(blank, choices, often)
     with Pool(min(thread_count(), len(trials))) as pool:
         tasks = [pool.submit(work, trial) for trial in trials]
         try:
@@ -91,13 +93,18 @@ def search_runs(
             raise
 
 
-def _trials(blank: Perceptron, choices: Choices) -> list[Perceptron]:
-    """The runs to make, by rising margin; then, of a rule with steps of its own, by rising C."""
+def _trials(blank: Perceptron, choices: Choices, often: bool) -> list[Perceptron]:
+    """The runs to make, by rising margin; then, of a rule with steps of its own, by rising C.
+
+    Association units that nobody asked for are run with the usual margin alone where there are runs in every fold: on
+    some fifty tables others changed hardly a choice, and their rows are the longest.
+    """
     rules = UNASKED if blank.text and choices.any_rule else (choices.rule or Settings.rule,)
+    usual = often and blank.way.wishes.units and choices.wishes.units is None
     found: list[Perceptron] = []
     for rule in rules:
         if RULES[rule].plain:
-            margins = MARGINS if choices.margin is None else (choices.margin,)
+            margins = ((USUAL_MARGIN,) if usual else MARGINS) if choices.margin is None else (choices.margin,)
             found += [replace(blank, rule=rule, margin=margin) for margin in margins]
         else:
             strongest = STRONGEST if choices.C is None else (choices.C,)
@@ -118,9 +125,9 @@ def checkpoints_of(
         return (choices.passes,)
     if not rule.plain:
         return PASSES[:-1]
-    if often:
-        return (*PASSES, MORE_PASSES[0])
     size = n_bytes(problem.rows) * (1 if problem.n_classes == 2 else problem.n_classes)
+    if often:
+        return (*PASSES, *(MORE_PASSES[:2] if size * MORE_PASSES[1] <= SMALL_OFTEN else MORE_PASSES[:1]))
     limit = SMALL_TEXT if text else SMALL
     return PASSES + tuple(passes for passes in MORE_PASSES if size * passes <= limit)
 
