@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import json
 import os
 import signal
@@ -10,7 +12,9 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 from contextlib import contextmanager
+from functools import partial
 from http.client import HTTPConnection
 
 import httpx
@@ -23,7 +27,9 @@ from rosenblatt.errors import DataError, SettingError
 from rosenblatt.model.answers import Asked, plain_answers
 from rosenblatt.serve import connections, questions
 from rosenblatt.serve.connections import Connection, fastest_connection
+from rosenblatt.serve.guard import Refused
 from rosenblatt.serve.server import open_server
+from rosenblatt.serve.work import Work
 from rosenblatt.store.export_html import to_html
 
 WORDS = {"spam": "win prize money claim now cash", "ham": "see you at lunch tomorrow then"}
@@ -384,3 +390,35 @@ def test_sigterm_finishes_what_has_begun(table):
 
 def test_limits_are_what_the_documentation_says():
     assert questions.MOST_ROWS == 10_000
+
+
+def test_what_was_refused_is_not_kept_in_memory():
+    class Sent:
+        """A body."""
+
+    def refuse(_):
+        raise Refused(400, "no")
+
+    async def ask(work):
+        sent = Sent()
+        kept = weakref.ref(sent)
+        with pytest.raises(Refused):
+            await work.run("one", partial(refuse, sent))
+        return kept
+
+    work = Work()
+    gc.disable()  # by counting references alone, since a collection may be long in coming
+    try:
+        found = []
+        thread = threading.Thread(target=lambda: found.append(asyncio.run(ask(work))))  # this one may have a loop
+        thread.start()
+        thread.join()
+        (kept,) = found
+        for _ in range(100):
+            if kept() is None:
+                break
+            time.sleep(0.01)
+        assert kept() is None
+    finally:
+        gc.enable()
+        work.stop()

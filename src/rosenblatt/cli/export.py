@@ -80,8 +80,9 @@ def _page(path: str, out: str, data: str | None) -> None:
     if held is not whole:
         show(f"pruned   {whole.plan.width:,} features to {held.plan.width:,}, to fit: the page's model is {beside}")
     if rows is not None:
-        before, after = (each.evaluate(rows).accuracy for each in (whole, held))
-        show(f"accuracy {before:.1%} before, {after:.1%} after, on {rows.n_rows:,} rows of {data}")
+        before = f"{whole.evaluate(rows).accuracy:.1%}"
+        told = before if held is whole else f"{before} before, {held.evaluate(rows).accuracy:.1%} after"
+        show(f"accuracy {told}, on {rows.n_rows:,} rows of {data}")
     elif held is not whole:
         show(f"compare  rosenblatt evaluate {path} {beside} DATA tells what that costs, and so does --data DATA here")
 

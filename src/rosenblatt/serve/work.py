@@ -74,7 +74,14 @@ class Work:
         self.waiting[session] += 1
         await asyncio.wait([job], timeout=SECONDS)
         if job.done():
-            return job.result()
+            try:
+                return job.result()
+            finally:
+                del (
+                    job,
+                    call,
+                    stoppable,
+                )  # an error knows this frame: it would keep itself, and what was sent, in memory
         stoppable.stop()
         job.add_done_callback(lambda done: done.cancelled() or done.exception())  # seen, though nobody waits for it
         raise Refused(408, "this takes too long. Send less at a time.")
