@@ -191,6 +191,21 @@ def test_rows_have_the_scores_of_a_kernel(ask, kernel):
         assert f"CONTAINS {len(model.learner.labels)} TRAINING ROWS" in facts["holds"]
 
 
+def test_rows_have_the_scores_of_units(ask):
+    draw = np.random.default_rng(0)
+    table = {
+        "x": draw.normal(size=90).tolist(),
+        "y": draw.normal(size=90).tolist(),
+        "town": ["Ulm", "Bonn", "Jena"] * 30,
+    }
+    label = ["in" if x * x + y * y < 1 else "out" for x, y in zip(table["x"], table["y"], strict=True)]
+    model = rosenblatt.train({**table, "label": label}, model="perceptron", config={"features": {"units": 300}})
+    assert model.plan.units is not None
+    rows = [{name: str(values[k]) for name, values in table.items()} for k in range(90)]
+    wanted = [model.scores(model.read([row], labelled=False))[0] for row in rows]
+    assert page_scores(ask, model, rows) == [[each] for each in wanted]
+
+
 def test_texts_have_the_scores_of_a_kernel(ask):
     draw = random.Random(2)
     texts = [" ".join(draw.choices([f"word{n}" for n in range(40)], k=9)) for _ in range(120)]
@@ -340,8 +355,20 @@ def test_the_page_decides_explains_and_gives_a_file_back(browser, tmp_path):
     with page.expect_download() as saved:
         page.set_input_files("#file", tmp_path / "new.csv")
     lines = saved.value.path().read_text().splitlines()
-    assert lines[0] == "id,text,prediction"
-    assert [line.rpartition(",")[2] for line in lines[1:]] == model.predict([text, "the meeting is moved to friday"])
+    assert lines[0] == "id,text,prediction,probability"
+    both = [text, "the meeting is moved to friday"]
+    assert [line.split(",")[-2] for line in lines[1:]] == model.predict(both)
+    likely = model.predict_proba(both).max(axis=1)
+    assert [float(line.split(",")[-1]) for line in lines[1:]] == pytest.approx(likely, abs=1e-4)
+    (tmp_path / "other.csv").write_text(f'id,message\n1,"{text}"\n')  # of one column, any may be read
+    page.set_input_files("#file", tmp_path / "other.csv")
+    page.select_option("#file-told select", "message")
+    with page.expect_download() as saved:
+        page.click("#file-told button")
+    assert saved.value.path().read_text().splitlines()[1].split(",")[-2] == model.predict([text])[0]
+    page.fill("textarea", " ")
+    page.click("button[type=submit]")
+    assert page.inner_text("#problem") == "Type something first."
     for width, height in ((1440, 900), (1024, 768), (768, 1024), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rosenblatt.errors import SettingError
+from rosenblatt.errors import DataError, SettingError
 from rosenblatt.learn.decide import score_rows
 from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.rules import RULES
@@ -89,3 +89,25 @@ def shares_of(run: Run, problem: Problem, variant: str) -> tuple[np.ndarray, np.
     factors = made.amounts * VARIANTS[variant].shares(made.steps, run.steps)
     used, shares = made.shares(problem.truth, problem.n_classes, factors)
     return used, shares if RULES[run.settings.rule].multiples else None
+
+
+def check_shares(run: Run, kept: KeptRows, training: Training, problem: Problem) -> None:
+    """DataError unless the shares of the rows follow from the run."""
+    used, shares = shares_of(run, problem, training.settings.weights)
+    same = shares is kept.shares if shares is None or kept.shares is None else np.array_equal(shares, kept.shares)
+    if not same or not np.array_equal(used, training.numbers):
+        raise DataError("the shares of the training rows that the model keeps do not follow from its updates.")
+
+
+def check_weights(run: Run, training: Training, weights: np.ndarray, variances: np.ndarray | None) -> None:
+    """DataError unless the weights, and what is beside them, follow from the run."""
+    variant = training.settings.weights
+    if not _follows(weights, run.weights_of(variant).astype(np.float64)):
+        raise DataError(f"the weights that the model decides by are not the {variant} ones that its updates give.")
+    if run.kept is not None and not _follows(variances, run.kept):
+        raise DataError("the variances beside the weights of the model are not those that its updates give.")
+
+
+def _follows(learned: np.ndarray | None, made: np.ndarray) -> bool:
+    """Whether they are the same; large models are rounded to 32 bits before they see a test row, variances in files."""
+    return learned is not None and any(np.array_equal(each, learned) for each in (made, made.astype(np.float32)))

@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from rosenblatt.errors import DataError
 from rosenblatt.features import Plan
 from rosenblatt.learn.bounds import check_scores
 from rosenblatt.learn.decide import score_rows
@@ -16,7 +15,7 @@ from rosenblatt.learn.problem import Problem
 from rosenblatt.learn.run import Run
 from rosenblatt.loops.rows import Dense, Rows
 from rosenblatt.model.formula import Formula
-from rosenblatt.model.kept_rows import KeptRows, shares_of
+from rosenblatt.model.kept_rows import KeptRows, check_shares, check_weights
 from rosenblatt.model.learner import Learner
 from rosenblatt.model.training import Training
 
@@ -50,22 +49,10 @@ class Linear(Learner):
 
     def check_run(self, run: Run, kept: KeptRows, training: Training, problem: Problem) -> None:
         """The weights, what is beside them and the shares of rows must follow from the run."""
-        variant = training.settings.weights
-        used, shares = shares_of(run, problem, variant)
-        same = shares is kept.shares if shares is None or kept.shares is None else np.array_equal(shares, kept.shares)
-        if not same or not np.array_equal(used, training.numbers):
-            raise DataError("the shares of the training rows that the model keeps do not follow from its updates.")
-        if not _follows(self.weights, run.weights_of(variant).astype(np.float64)):
-            raise DataError(f"the weights that the model decides by are not the {variant} ones that its updates give.")
-        if run.kept is not None and not _follows(self.variances, run.kept):
-            raise DataError("the variances beside the weights of the model are not those that its updates give.")
+        check_shares(run, kept, training, problem)
+        check_weights(run, training, self.weights, self.variances)
 
     @cached_property
     def _by_feature(self) -> np.ndarray:
         """The weights of many classes as sparse rows read them; turning 20 MB takes longer than a message does."""
         return np.asfortranarray(self.weights)
-
-
-def _follows(learned: np.ndarray | None, made: np.ndarray) -> bool:
-    """Whether they are the same; large models are rounded to 32 bits before they see a test row, variances in files."""
-    return learned is not None and any(np.array_equal(each, learned) for each in (made, made.astype(np.float32)))

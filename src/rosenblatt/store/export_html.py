@@ -21,7 +21,7 @@ from rosenblatt.features.letters import letters_of
 from rosenblatt.features.lines import Line
 from rosenblatt.features.moment import Moment
 from rosenblatt.features.numeric import Numeric
-from rosenblatt.features.terms import COUNTED
+from rosenblatt.features.terms import COUNTED, Wired
 from rosenblatt.features.text import Text
 from rosenblatt.loops.kernels import KERNELS
 from rosenblatt.loops.rows import n_bytes, n_features, n_rows
@@ -86,6 +86,8 @@ def page_data(model: Model, name: str) -> dict[str, Any]:
         "unit": model.plan.unit,
         "width": lines.shape[1] - 1,
         "weights": _packed(lines),
+        "inputs": model.plan.plain.width,
+        "units": next((_units(term, list(formula.names)) for term in formula.terms if isinstance(term, Wired)), None),
         "rows": None if formula.rows is None else _rows(formula.rows, model.classes.names),
         "logs_of_classes": formula.logs,
         "presence": formula.presence,
@@ -124,6 +126,17 @@ def _rows(terms: RowTerms, classes: Sequence[str]) -> dict[str, Any]:
         "columns": np.concatenate(places).tolist(),
         "values": _packed(np.concatenate([row[own] for row, own in zip(values, places, strict=True)])),
         "names": terms.names(classes),
+    }
+
+
+def _units(term: Wired, names: list[str]) -> dict[str, Any]:
+    """Which features switch each unit on."""
+    return {
+        "fan": term.wires.shape[1],
+        "wires": term.wires.ravel().tolist(),
+        "signs": np.asarray(term.signs, int).ravel().tolist(),
+        "thresholds": _packed(term.thresholds),
+        "names": names,
     }
 
 

@@ -101,10 +101,17 @@ export class Letters {
 
   // Runs of 3 to 5 characters of what stands between spaces, its ends counted; dots where it goes on.
   runs(lowered) {
+    return this.chunks(lowered).flatMap(({ runs }) => runs);
+  }
+
+  // What stands between spaces, each with its runs: {chunk, runs}.
+  chunks(lowered) {
     const found = [];
     let chunk = [];
     const close = () => {
-      if (chunk.length > 1) characters(chunk, found);
+      const runs = [];
+      if (chunk.length > 1) characters(chunk, runs);
+      if (runs.length) found.push({ chunk: chunk.join(""), runs });
       chunk = [];
     };
     for (const letter of lowered) {

@@ -2,7 +2,8 @@
 // on the model itself, so what is said holds. model/flips.py does the same for a file, and knows more often that no fewer
 // changes do.
 
-import { Model, numberOf } from "./model.js";
+import { Model } from "./model.js";
+import { numberOf } from "./reader.js";
 
 const FAR = 4; // spreads from the mean that a straight number may lie: model/changes.py
 const [STEPS, ROUNDS] = [60, 3]; // parts that a way of a number is divided into, once and again
