@@ -15,10 +15,12 @@ from rosenblatt.store.export_sql import to_sql
 
 
 def in_duckdb(model: Model, rows: pa.Table) -> pa.Table:
+    """What the statement gives, in the order of the rows: a database has one of its own."""
     with duckdb.connect() as database:
-        database.register("data", rows)
+        database.register("data", rows.append_column("place in the test", pa.array(range(rows.num_rows))))
         found = database.sql(to_sql(model)).arrow()
-        return found if isinstance(found, pa.Table) else found.read_all()
+        found = found if isinstance(found, pa.Table) else found.read_all()
+        return found.sort_by("place in the test").drop_columns(["place in the test"])
 
 
 def scores_in(found: pa.Table, model: Model) -> np.ndarray:

@@ -42,12 +42,10 @@ def fill_scores(rows: Rows, weights: np.ndarray, scores: np.ndarray) -> None:
 
 def _fill(rows: Rows, weights: np.ndarray, scores: np.ndarray) -> None:
     loop = binary_scores if weights.ndim == 1 else multiclass_scores
-    parts = 1 + n_bytes(rows) // PART
-    if parts > 1:
-        parts = min(thread_count(), parts)
-    if parts == 1:
+    if n_bytes(rows) < PART:
         loop(rows, weights, scores)
         return
+    parts = min(thread_count(), 1 + n_bytes(rows) // PART)
     cuts = [len(scores) * part // parts for part in range(parts + 1)]
 
     def fill(part: int) -> None:
