@@ -181,11 +181,11 @@ def test_stars_stay_when_a_hint_is_read_later(on_file):
 
 def test_nothing_typed_is_one_line(on_file):
     on_file.open("line")
-    assert "type a number for bias" in on_file.check()
+    assert "Type a number for bias" in on_file.check()
     on_file.open("smooth")
-    assert "k must be a number" in on_file.check()
+    assert "Type a number for k" in on_file.check()
     on_file.open("digit")
-    assert "choose one of the digits" in on_file.check()
+    assert "Choose one of the digits" in on_file.check()
 
 
 def test_leaving_puts_the_points_back(visit):

@@ -29,7 +29,7 @@ export const bench = {
 export function check(given) {
   const now = laid(given);
   if (changed(now, bench) || now.points.length !== points.length) {
-    return told(false, "These are other points. Press “Set the points again”, and change γ alone.");
+    return told(false, "These are other points. Press “Reset the points”, and change γ alone.");
   }
   const { kernel = "line", gamma = 1, margin = 0, shuffle = false, seed = 0 } = now.settings ?? {};
   if (kernel === "line") return told(false, "This is a line, and no line parts the moons. Choose “curve”, and rbf.");

@@ -14,7 +14,7 @@ export const hints = [
   "Move a circle between the squares: into the triangle that they span.",
 ];
 export const learned =
-  "No line separates two classes whose hulls meet: then some points cancel each other exactly, and the proof names them. One point is enough.";
+  "A point of one class among points of the other leaves no line: these points then cancel each other exactly, and the perceptron goes on for ever. One wrong measurement is enough.";
 export const bench = {
   points: [
     [1, 1],

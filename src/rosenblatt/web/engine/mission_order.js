@@ -21,7 +21,7 @@ export const bench = { ...FIVE, settings: { seed: 2 } };
 export function check(given) {
   const now = laid(given);
   if (changed(now, FIVE) || now.points.length !== FIVE.points.length) {
-    return told(false, "These are other points. Press “Set the points again”, and change the order alone.");
+    return told(false, "These are other points. Press “Reset the points”, and change the order alone.");
   }
   const { shuffle = false, seed = 0 } = now.settings ?? {};
   const before = usual(FIVE, { passes: 10_000 }).n_mistakes;

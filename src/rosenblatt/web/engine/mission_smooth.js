@@ -2,9 +2,8 @@
 
 import { traceRow } from "./bayes_row.js";
 import { counted, MAIL_WORDS, readTables } from "./bayes_tables.js";
-import { told } from "./mission_bench.js";
+import { told, typed } from "./mission_bench.js";
 import { numeral } from "./numerals.js";
-import { number } from "./wanted.js";
 
 const ROW = [1, 1, 0, 0, 1]; // free, money, bring
 
@@ -32,7 +31,7 @@ export function table() {
 }
 
 export function check({ fields: given }) {
-  const k = number("k", given.k, 0, 1e6);
+  const k = typed("k", given.k, 0, 1e6);
   const tables = readTables({ ...counted(MAIL_WORDS), row: ROW });
   const { predicted, posterior } = traceRow(tables, k);
   const says = tables.classes[predicted];

@@ -33,6 +33,8 @@ export const bench = {
   labels: [0, 0, 0, 0, 0, 1, 1, 1, 1, 1],
 };
 
+const short = (margin) => (typeof margin === "number" ? margin.toPrecision(3) : margin);
+
 export function check(given) {
   const now = laid(given);
   if (changed(now, bench)) return told(false, "A point was moved or added. Only remove points.");
@@ -40,6 +42,6 @@ export function check(given) {
   if (left > MOST) return told(false, `${left} points are left; at most ${MOST} may be.`);
   const [before, after] = [bench, now].map(({ points, labels }) => proof({ points, labels }).margin);
   return before === after
-    ? told(true, `${left} points are left, and the margin is ${after} as before.`)
-    : told(false, `The margin was ${before} and is ${after} now: something that mattered is gone.`);
+    ? told(true, `${left} points are left, and the margin is ${short(after)} as before.`)
+    : told(false, `The margin was ${short(before)} and is ${short(after)} now: something that mattered is gone.`);
 }

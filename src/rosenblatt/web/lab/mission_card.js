@@ -17,7 +17,7 @@ export class MissionCard {
     this.feedback = html("div", { class: "feedback", role: "status" });
     this.check = html("button", { type: "submit", class: "main" }, "Check");
     this.hint = button("", () => this.showHint());
-    this.again = button("Set the points again", () => this.set(), { class: "quiet" });
+    this.again = button("Reset the points", () => this.set());
     this.onward = button("Next mission ▶", () => this.next(), { class: "main" });
     this.form = html(
       "form",
@@ -140,7 +140,7 @@ export class MissionCard {
     try {
       found = await this.lab.call("mission_check", this.given());
     } catch (problem) {
-      found = { done: false, said: problem.message };
+      found = { done: false, said: problem.message[0].toUpperCase() + problem.message.slice(1) };
     }
     if (this.mission !== mission) return; // the person is faster
     this.judged = JSON.stringify(this.given());
