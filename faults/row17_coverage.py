@@ -29,7 +29,8 @@ SHORT, FULL = 600, 0  # 0: ten minutes of a core for each reader, or as many as 
 PART = "reader"
 PARTS = [
     *("svmlight", "csv", "jsonl", "fasttext", "lines", "mail", "idx", "excel", "packed", "parquet", "arrow", "folder"),
-    *("names", "dates", "options", "model", "certificate", "trace", "job", "checkpoint", "cache", "rows", "lab"),
+    *("names", "dates", "options", "model", "certificate", "trace", "job", "checkpoint", "kernel checkpoint"),
+    *("cache", "rows", "lab"),
 ]
 FOUND = [
     "An Arrow file with a decimal number of 33,554,434 places ended the process: Arrow dies of reading it as a float "

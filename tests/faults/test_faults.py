@@ -36,7 +36,7 @@ def test_parts_of_a_row_are_kept_one_by_one_and_run_again_when_the_code_they_rea
     assert results.read()["17"]["parts"]["csv"]["said"] == ["a line"]
     assert results.parts_left(17, ["csv", "mail"]) == ["mail"]
     row = next(line for line in page.text().splitlines() if line.startswith("| 17 |"))
-    assert " | 7 | 1 | 1 of 23 readers, " in row
+    assert " | 7 | 1 | 1 of 24 readers, " in row
     assert "| mail | not run | | | |" in page.text()
     (tmp_path / "one.py").write_text("2")
     assert results.parts_left(17, ["csv", "mail"]) == ["mail", "csv"]

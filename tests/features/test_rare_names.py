@@ -7,14 +7,12 @@ import pyarrow as pa
 import pytest
 
 import rosenblatt
-from exported import in_duckdb, same_scores, scores_in
+from exported import in_duckdb, rows_in_onnxruntime, same_scores, scores_in
 from rosenblatt.data import read
-from rosenblatt.errors import SettingError
 from rosenblatt.features import Wishes, learn
 from rosenblatt.features.category import FEW_NAMES, RARE, Category
 from rosenblatt.features.unseen import Unseen
 from rosenblatt.store.contents import from_contents, to_contents
-from rosenblatt.store.export_onnx import to_onnx
 from sample_models import table_of
 
 
@@ -75,14 +73,13 @@ def test_blocks_do_not_change_what_is_rare(tmp_path):
     assert inside.plan.lines[0].other
 
 
-def test_the_query_agrees_and_onnx_says_that_it_cannot():
+def test_the_query_and_onnx_agree():
     model = rosenblatt.train(table_of(table()), model="perceptron")
     rows = {"city": ["city 03", "village 2", "nowhere", None, "city 24"], "x": [0.5, -1.0, 2.0, 0.0, None]}
     expected = model.scores(pa.table(rows))
     assert len(set(np.round(expected, 9))) == 5
     same_scores(scores_in(in_duckdb(model, pa.table(rows)), model), expected)
-    with pytest.raises(SettingError, match="Use --to sql or json"):
-        to_onnx(model)
+    same_scores(np.ravel(rows_in_onnxruntime(model, pa.table(rows))[0]), expected)
     loaded = from_contents(*to_contents(model))
     assert loaded.scores(pa.table(rows)).tolist() == expected.tolist()
 
