@@ -85,10 +85,7 @@ def _checkpoint(at: Path) -> Kind:
     seeds: list[bytes] = []
     for of, settings in runs.values():
         learn(of, settings, on_pass=lambda run: seeds.append(packed(*to_state(run), allow_nan=True)))
-    checkpoints = Checkpoints(at, {}, resume=False)
-    checkpoints.save({}, {}, {})
-    checkpoints.close()
-    (path,) = at.glob("*.run")
+    checkpoints, path = _one_run(at)
 
     def use(content: bytes) -> object:
         path.write_bytes(content)
@@ -97,6 +94,15 @@ def _checkpoint(at: Path) -> Kind:
         return learn(of, settings, saved=saved).stopped
 
     return Kind(seeds, WORDS, use, mutated_packed)
+
+
+def _one_run(at: Path) -> tuple[Checkpoints, Path]:
+    """A folder with the checkpoint of one run, and where it lies."""
+    checkpoints = Checkpoints(at, {}, resume=False)
+    checkpoints.save({}, {}, {})
+    checkpoints.close()
+    (path,) = at.glob("*.run")
+    return checkpoints, path
 
 
 def _kernel_checkpoint(at: Path) -> Kind:
@@ -109,10 +115,7 @@ def _kernel_checkpoint(at: Path) -> Kind:
         seeds.append(packed(*kernel_to_state(run), allow_nan=True))
 
     learn_kernel(problem, settings, lambda _: kernel, on_pass=keep)
-    checkpoints = Checkpoints(at, {}, resume=False)
-    checkpoints.save({}, {}, {})
-    checkpoints.close()
-    (path,) = at.glob("*.run")
+    checkpoints, path = _one_run(at)
 
     def use(content: bytes) -> object:
         path.write_bytes(content)

@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import os
-import random
 import tempfile
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -77,11 +76,11 @@ def walk(seed: int, number: int) -> Outcome:
         for model, content in _MODELS.items():
             (folder / model).write_bytes(content)
         for _ in range(STEPS):
-            _step(line_of(draw, folder), folder, outcome, f"walk {number}", draw)
+            _step(line_of(draw, folder), folder, outcome, f"walk {number}")
     return outcome
 
 
-def _step(words: list[str], folder: Path, outcome: Outcome, where: str, draw: random.Random) -> None:
+def _step(words: list[str], folder: Path, outcome: Outcome, where: str) -> None:
     before = _files(folder)
     done = command(words, folder)
     told = f"{where}: {' '.join(words)}: code {done.code}: {done.said[-300:]!r}"

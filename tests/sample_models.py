@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pyarrow as pa
+from safetensors.numpy import save as pack
 
 from rosenblatt.data.table import Table, counted, make_table
 from rosenblatt.features import Classes, Wishes, learn_and_encode
@@ -12,6 +15,8 @@ from rosenblatt.learn.run import Run, learn
 from rosenblatt.learn.settings import Settings
 from rosenblatt.model import Bayes, Evidence, Linear, Model, Trial, Worst
 from rosenblatt.model.bayes import count_matrix
+from rosenblatt.store import checksum
+from rosenblatt.store.contents import to_contents
 
 
 def table_of(columns: dict[str, list], label: str = "label", source: str = "sample.csv") -> Table:
@@ -80,3 +85,13 @@ def evidence_of(model: Model, table: Table, **more: object) -> Evidence:
 
 def _shown(table: Table, row: int) -> str:
     return ", ".join(f"{name}={table.columns[name][row].as_py()}" for name in table.names)
+
+
+def changed(model, change):
+    """The bytes of a file whose checksum is right and whose content was changed."""
+    plain, tensors = to_contents(model)
+    plain = json.loads(json.dumps(plain))
+    tensors = {name: array.copy() for name, array in tensors.items()}
+    change(plain, tensors)
+    text = json.dumps(plain)
+    return pack(tensors, {"rosenblatt": f"{checksum(text, tensors)}\n{text}"})

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from safetensors.numpy import save as pack
 
 from rosenblatt import KernelPerceptron, load, save, train
 from rosenblatt.claims import Misfit
@@ -20,10 +19,11 @@ from rosenblatt.loops.kernels import COSINE, RBF, Kernel
 from rosenblatt.loops.rows import dense_rows
 from rosenblatt.pipeline import train_with_evidence
 from rosenblatt.pipeline.update import update
-from rosenblatt.store import checksum, to_bytes
-from rosenblatt.store.contents import format_of, to_contents
+from rosenblatt.store import to_bytes
+from rosenblatt.store.contents import format_of
 from rosenblatt.traces.curve_replay import CurveReplay
 from rosenblatt.traces.replay import Replay, verify
+from sample_models import changed
 
 X = np.random.default_rng(0).normal(size=(150, 3)).round(3)
 RINGS = np.digitize((X**2).sum(axis=1), [1.5, 3.5])
@@ -76,16 +76,6 @@ def test_a_file_proves_itself_on_its_data_and_replays_without_them(rings, tmp_pa
         verify(again, X + 1, RINGS)
     parts = rings.behind(X[:1], "1", 1000)
     assert sum(each.part for each in parts) == pytest.approx(rings.scores(X[:1])[0, 1], rel=1e-9)
-
-
-def changed(model, change):
-    """The bytes of a file whose checksum is right and whose content was changed."""
-    plain, tensors = to_contents(model)
-    plain = json.loads(json.dumps(plain))
-    tensors = {name: array.copy() for name, array in tensors.items()}
-    change(plain, tensors)
-    text = json.dumps(plain)
-    return pack(tensors, {"rosenblatt": f"{checksum(text, tensors)}\n{text}"})
 
 
 LISTED = [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,16 +9,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from safetensors.numpy import save as pack
 
 from rosenblatt import load, save, train
 from rosenblatt.data import read
 from rosenblatt.errors import DataError
 from rosenblatt.features import TextSettings, Wishes
 from rosenblatt.pipeline.update import update
-from rosenblatt.store import checksum, to_bytes
+from rosenblatt.store import to_bytes
 from rosenblatt.store.contents import format_of, from_contents, to_contents
 from rosenblatt.traces.replay import Replay, made_by, verify
+from sample_models import changed
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "format-2-recorded.rosenblatt"
 SOURCES = ["notes", "apples", "iris", "wine", "digits", "mail"]
@@ -96,16 +95,6 @@ def test_checkpoints_keep_to_their_room(monkeypatch):
 def sample(request):
     """A source, the model of it, and a folder for files."""
     return request.param, recorded(request.param, passes=3)
-
-
-def changed(model, change):
-    """The bytes of a file whose checksum is right and whose content was changed."""
-    plain, tensors = to_contents(model)
-    plain = json.loads(json.dumps(plain))
-    tensors = {name: array.copy() for name, array in tensors.items()}
-    change(plain, tensors)
-    text = json.dumps(plain)
-    return pack(tensors, {"rosenblatt": f"{checksum(text, tensors)}\n{text}"})
 
 
 @settings(max_examples=150)

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-COUNTED = "counted"  # what naive Bayes does with a column of its own
 SHORT = 100  # characters of what is said of a column
 
 

@@ -20,7 +20,7 @@ from rosenblatt.features.counted import decide, wanted_kinds
 from rosenblatt.features.executor import Executor, Here
 from rosenblatt.features.learning import counted_lines, types_of
 from rosenblatt.features.moment import Moment
-from rosenblatt.features.terms import COUNTED, Named, Stepped, Term
+from rosenblatt.features.terms import Named, Stepped, Term
 from rosenblatt.learn.cells import encode
 from rosenblatt.learn.columns import Schema
 from rosenblatt.learn.counts import Counts, code_labels, count_bag, count_cells
@@ -39,7 +39,7 @@ def counted_terms(plan: Plan, schema: Schema) -> tuple[Term, ...]:
     lists = {each.column: (each, start) for each, start in zip(schema.listed, schema.starts(), strict=True)}
     terms: list[Term] = []
     for j, line in enumerate(line for line in plan.lines if line.width):
-        moment, says = isinstance(line, Moment), COUNTED
+        moment, says = isinstance(line, Moment), "counted"
         if j in places:
             gone, bits = schema.n_cells + places[j], ((0.0, 1.0), None, np.array([[0.0], [1.0]]))
             terms.append(Stepped(line.column, line.reads, places[j], 1, says, *bits, gone, missing=gone, moment=moment))

@@ -110,9 +110,11 @@ class Model(InCell):
         rows = self.learner.rows(self.plan, self.table(row))
         asked = rows, self.classes.names.index(label), self.classes.names, count
         own = self.learner.behind(*asked)
-        if own is None and self.record is None:
+        if own is not None:
+            return own
+        if self.record is None:
             raise DataError("the model keeps no training rows. Train it with record=True (--record) to see them.")
-        return self.record.behind(*asked) if own is None and self.record is not None else own or []
+        return self.record.behind(*asked)
 
     def as_recorded(self, data: Any = None, labels: Any = None) -> Played:
         """Its run, for `traces.replay`: over the rows that it keeps, or over the data that it was trained with."""

@@ -21,7 +21,7 @@ from rosenblatt.features.letters import letters_of
 from rosenblatt.features.lines import Line
 from rosenblatt.features.moment import Moment
 from rosenblatt.features.numeric import Numeric
-from rosenblatt.features.terms import COUNTED, Wired
+from rosenblatt.features.terms import Wired
 from rosenblatt.features.text import Text
 from rosenblatt.loops.kernels import KERNELS
 from rosenblatt.loops.rows import n_bytes, n_features, n_rows
@@ -43,8 +43,11 @@ MOST_COLUMNS = 40  # of which it is told what becomes of them
 
 def to_html(model: Model, name: str, most: int = MOST) -> tuple[bytes, Model]:
     """The page, and the model that is in it: pruned, where all of it would not fit into so many bytes."""
-    if model.learner.kept and len(_page(model, name)) > most:
-        raise _too_large(len(_page(model, name)), most)
+    page = _page(model, name)
+    if len(page) <= most:
+        return page, model
+    if model.learner.kept:
+        raise _too_large(len(page), most)
     fitting = pruned(model, most, lambda each: len(_page(each, name)))
     return _page(fitting, name), fitting
 
@@ -65,7 +68,7 @@ def page_data(model: Model, name: str) -> dict[str, Any]:
     formula = model.learner.formula(model.plan)
     if formula.rows is None:
         formula = model.formula("a page")
-    if any(term.says == COUNTED for term in formula.terms):
+    if formula.rows is None and list(formula.names) != list(model.plan.names):
         raise SettingError(
             "a page adds up words and other features, and this model counts the values of whole columns. "
             "Train with --model perceptron, or use serve."
