@@ -23,10 +23,11 @@ export function turn(model, values) {
   const found = single ? [single] : stepwise(best.slice(0, MOST_TRIED), lead, turns);
   if (!found) return null;
   const changes = settled(pruned(found, turns), turns);
+  const all = best.length < MOST_WORDS && best.every((change) => !change.way); // of numbers only some were tried
   return {
     changes,
     becomes: model.predict(applied(model, values, changes)).code,
-    exact: changes.length === 1,
+    exact: changes.length === 1 || (changes.length === 2 && all), // no single one did
   };
 }
 
