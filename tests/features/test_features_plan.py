@@ -12,7 +12,7 @@ import scipy.sparse
 
 from rosenblatt.data import read
 from rosenblatt.errors import DataError, SettingError
-from rosenblatt.features import Classes, Plan, Wishes, learn, learn_and_encode
+from rosenblatt.features import Classes, Plan, TextSettings, Wishes, learn, learn_and_encode
 from rosenblatt.loops.rows import Dense, Sparse, Words
 
 
@@ -281,6 +281,10 @@ def test_counts_of_words_in_sparse_rows_are_weighed_as_text_is():
     assert (
         Plan.from_dict(plain).encode(read(counts, labelled=False)).rows.values.tolist() == matrix.rows.values.tolist()
     )
+    strong, _ = learn_and_encode(
+        read(counts, rng.integers(0, 2, 60).astype(str)), Wishes(rare=True, words=TextSettings(rarity=1.5))
+    )
+    np.testing.assert_allclose(strong.lines[0].rarity, plan.lines[0].rarity ** 1.5, rtol=1e-14)
     del plain["lines"][0]["rarity"]  # as earlier versions wrote it
     assert not len(Plan.from_dict(plain).lines[0].rarity)
 

@@ -204,6 +204,8 @@ def test_rows_of_text_have_unit_length():
         ({"min_documents": 0}, "min_documents must be at least 1"),
         ({"hash_bits": 31}, "hash_bits must be from 1 to 30"),
         ({"hash_bits": 8, "weight": "tfidf"}, "hashing keeps no counts"),
+        ({"rarity": 0}, "rarity must be from 0.25 to 4; got 0"),
+        ({"rarity": True}, "rarity must be from 0.25 to 4; got True"),
         ({"damped": True}, "damped is for words that are counted"),
     ],
 )

@@ -17,6 +17,7 @@ from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features import Plan, TextSettings, Wishes, grams, learn_and_encode, tokens
 from rosenblatt.features.grams import Counted, Grams
 from rosenblatt.features.scripts import character_table
+from rosenblatt.features.text import Text
 from rosenblatt.features.textlearner import TextLearner, learn_text
 from rosenblatt.loops.words import EXTENDS, JOINS, UNIT
 from rosenblatt.reference import words as reference
@@ -164,6 +165,26 @@ def learner(settings):
     from rosenblatt.features.lines import Asked
 
     return TextLearner(Asked("t", "", pa.large_string(), words=settings))
+
+
+@pytest.mark.parametrize("weight", ["tfidf", "ratio-idf"])
+def test_rarity_counts_by_its_power(weight):
+    found = []
+    for rarity in (None, 1.0, 1.5):
+        asked = learner(TextSettings(weight=weight, ngrams=2, rarity=rarity))
+        asked.tell(CLASSES)
+        asked.look(pa.chunked_array([pa.array(TEXTS, pa.large_string())]), None)
+        found.append(asked.settle())
+    plain, once, strong = found
+    rows = np.array([sum(name in reference.words(text) for text in TEXTS) for name in plain.names()])
+    words = np.flatnonzero(rows)  # the rest are pairs
+    rare = np.log((1 + len(TEXTS)) / (1 + rows[words])) + 1
+    assert np.array_equal(plain.rarity, once.rarity)
+    np.testing.assert_allclose(strong.rarity[words], plain.rarity[words] * np.sqrt(rare), rtol=1e-14)
+    assert "rarity" not in plain.to_dict()["settings"]  # so that earlier versions can read it
+    assert strong.to_dict()["settings"]["rarity"] == 1.5
+    assert "rarity^1.5" in strong.describe()
+    assert Text.from_dict(strong.to_dict()).settings == strong.settings
 
 
 def test_ratios_are_those_of_the_formula():

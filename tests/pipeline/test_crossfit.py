@@ -10,6 +10,7 @@ import pytest
 
 from rosenblatt import train
 from rosenblatt.data import read
+from rosenblatt.pipeline import calibrated
 from rosenblatt.pipeline.config import read_config
 from rosenblatt.pipeline.crossfit import cross_fit
 from rosenblatt.pipeline.families.naive_bayes import NaiveBayes
@@ -19,7 +20,7 @@ from rosenblatt.pipeline.progress import silent
 from rosenblatt.pipeline.ready import prepare
 from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.search import search
-from rosenblatt.pipeline.ways import Way
+from rosenblatt.pipeline.ways import Way, encode, more_ways
 
 WORDS = 60
 
@@ -114,3 +115,34 @@ def test_enough_rows_are_enough():
     one = cross_fit(chosen, ready.learned, Conduct(), enough=100)
     assert one.folds == 1
     assert 100 <= len(one.rows) < 120
+
+
+def test_rows_that_finalists_were_judged_by_are_not_scored_again_for_probabilities(monkeypatch):
+    source = texts_with_labels_drawn_at_random(120)
+    fits = []
+    monkeypatch.setattr(calibrated, "cross_fit", lambda *given, **named: fits.append(1) or cross_fit(*given, **named))
+    model = train(source, model="perceptron", drop=["number"])
+    facts, settled = model.card["calibration"], model.card["choice"]["cv"]
+    assert (facts["folds"], facts["rows"]) == (settled["folds"], settled["rows"])
+    chosen = next(each for each in settled["finalists"] if each["name"] == model.card["choice"]["name"])
+    assert facts["right"] == round(chosen["accuracy"] * settled["rows"])
+    assert not fits
+    train(
+        source,
+        model="perceptron",
+        passes=2,
+        margin=0,
+        drop=["number"],
+        config={"text": {"weight": "counts", "ngrams": 1, "characters": False}, "search": {"rule": "perceptron"}},
+    )
+    assert fits  # one candidate alone: nothing was cross-validated
+
+
+def test_classes_of_words_weighed_by_rarity_decide_its_power():
+    table = texts_with_labels_drawn_at_random(90)
+    for names, power in (["a", "b"], None), (["a", "b", "c"], 1.5):
+        labels = pa.array([names[k % len(names)] for k in range(90)])
+        ready = prepare(table.set_column(2, "label", labels), read_config(None), None, silent, whole=True)
+        first = encode(Way("", ready.choices.wishes), ready.parts.train, ready.parts.validation, ready.parts.truth)
+        (way,) = more_ways(first, len(names))
+        assert (way.name, way.wishes.words.weight, way.wishes.words.rarity) == ("tf-idf", "tfidf", power)

@@ -1,6 +1,7 @@
 """A table of many columns: what `train` and `predict` do grows as the columns do, counted in calls, not in time."""
 
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -9,6 +10,7 @@ import pytest
 
 from rosenblatt import train
 from rosenblatt.data import door, read
+from rosenblatt.data.csv import CsvForm
 from rosenblatt.data.table import Table, tidy_strings
 from rosenblatt.features.plan import learn
 from rosenblatt.model import Evaluation
@@ -163,3 +165,14 @@ def test_the_most_frequent_mistakes_are_in_order_and_the_first_among_equals():
     truth, predicted = np.array([0, 0, 2, 2, 1, 1, 1, 0]), np.array([1, 1, 0, 0, 2, 1, 1, 0])
     found = Evaluation.of(("a", "b", "c"), truth, predicted).confusions(5)
     assert found == [("a", "b", 2), ("c", "a", 2), ("b", "c", 1)]
+
+
+def test_a_name_of_a_wide_row_is_not_looked_for_among_all_names():
+    """Rows for `predict` are read as text, every column of them."""
+
+    class Names(list):
+        def __contains__(self, name):
+            raise AssertionError("as many comparisons as there are names, for each name")
+
+    form = SimpleNamespace(names=Names(["a", "b"]), settings=SimpleNamespace(raw=True))
+    assert CsvForm._none_seen(form) == {"a": "text", "b": "text"}

@@ -20,9 +20,10 @@ from rosenblatt.features import Classes, Wishes, split_rows
 from rosenblatt.model import Bayes, Linear
 from rosenblatt.model.ranking import Ranking
 from rosenblatt.pipeline import Choices, Goal, train_with_evidence
+from rosenblatt.pipeline.crossfit import Learned
 from rosenblatt.pipeline.families.naive_bayes import NaiveBayes
 from rosenblatt.pipeline.families.perceptron import Perceptron
-from rosenblatt.pipeline.finalists import Learned, find_finalists, settle
+from rosenblatt.pipeline.finalists import find_finalists, settle
 from rosenblatt.pipeline.operating import _line
 from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.search import Searched

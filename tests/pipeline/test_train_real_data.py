@@ -41,7 +41,7 @@ def test_20_newsgroups_are_told_apart_by_a_model_under_15_mb(data, tmp_path):
     with tarfile.open(data / "20news-bydate.tar.gz") as archive:
         archive.extractall(tmp_path, filter="data")
     model = train(tmp_path / "20news-bydate-train", test=tmp_path / "20news-bydate-test")
-    assert model.card["test"]["accuracy"] >= 0.855
+    assert model.card["test"]["accuracy"] >= 0.865
     assert len(to_bytes(model)) < 15_000_000
 
 

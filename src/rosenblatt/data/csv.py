@@ -144,7 +144,7 @@ class CsvForm:
         return {name: "whole" if kind == "bits" else kind for name, kind in kinds.items()}
 
     def _none_seen(self) -> dict[str, str]:
-        asked = self.names if self.settings.raw else self.settings.strings
+        asked = set(self.names if self.settings.raw else self.settings.strings)  # there may be thousands
         return dict.fromkeys(self.names, "empty") | {name: "text" for name in self.names if name in asked}
 
     def parts(self) -> Iterator[pa.Table]:

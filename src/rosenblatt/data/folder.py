@@ -152,8 +152,9 @@ def _below(folder: Path, source: Source) -> Iterator[Path]:
             folders[:] = [name for name in folders if name != "tmp"]  # messages still being delivered
         for name in sorted(files):
             if not name.startswith("."):
-                _refuse_outside(Path(at, name), source)
-                yield Path(at, name)
+                path = Path(at, name)
+                _refuse_outside(path, source)
+                yield path
 
 
 def _refuse_outside(path: Path, source: Source) -> None:

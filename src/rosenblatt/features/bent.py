@@ -52,6 +52,10 @@ class Bent(Line):
         rising = all(map(is_finite, self.knots)) and list(self.knots) == sorted(set(self.knots))
         return rising and len(self.knots) >= LEAST and isinstance(self.missing, bool)
 
+    @property
+    def width(self) -> int:
+        return len(self.knots) + len(SLOPES) + self.missing
+
     def names(self) -> list[str]:
         missing = [f"{self.column}={MISSING}"] if self.missing else []
         return [*self.points(), *(f"{self.column}, {slope}" for slope in SLOPES), *missing]

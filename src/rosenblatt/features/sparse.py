@@ -122,8 +122,8 @@ class NumberedLearner(Learner):
             self.seen = np.union1d(self.seen, columns)
 
     def settle(self) -> Line | Learner:
-        if self.line is not None:  # ln((1 + rows) / (1 + rows with the word)) + 1, as for text
-            return replace(self.line, rarity=np.log((1 + self.rows) / (1 + self.holding)) + 1)
+        if self.line is not None:
+            return replace(self.line, rarity=self.asked.words.rarity_of(self.rows, self.holding))
         given = self.asked.given
         names = () if given is None else tuple(_name(given, int(number)) for number in self.seen)
         self.line = Numbered(self.asked.column, self.asked.reason, self.seen, names, np.empty(0))

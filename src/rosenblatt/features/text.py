@@ -31,7 +31,8 @@ HASH_VERSION = 1
 # One in so many of a dictionary's words is few. A kept table is the faster up to one in five or so, but making it takes
 # as long as some searches by Arrow.
 MANY = 16
-LATER = {"ngrams", "characters", "stop_words", "max_features"}  # settings that are None unless somebody says something
+# Settings that are None unless somebody says something.
+LATER = {"ngrams", "characters", "stop_words", "max_features", "rarity"}
 ADDED = {"damped", *LATER}  # settings that plans of earlier versions do not name
 HOW = {"presence": "0/1", "counts": "counts", "tfidf": "tf-idf", "ratio": "ratio", "ratio-idf": "ratio times rarity"}
 WHAT = ("", "words", "words and pairs", "words, pairs and triples")
@@ -207,8 +208,9 @@ class Text(Line):
         options += [f"in at least {s.min_documents} rows"] if s.min_documents > 1 else []
         options += [f"n-grams in at least {self.least} rows, as memory holds no more"] if self.least > 1 else []
         what = " and ".join(filter(None, [WHAT[s.longest], "runs of characters" if s.characters else ""]))
+        strong = f", rarity^{s.rarity:g}" if s.rarity and s.weight in ("tfidf", "ratio-idf") else ""
         size = f"2^{s.hash_bits} hashed" if s.hash_bits else f"{len(self.words)}"
-        return ", ".join([f"text, {size} {what}, {HOW[s.weight]}{' damped' if s.damped else ''}", *options])
+        return ", ".join([f"text, {size} {what}, {HOW[s.weight]}{' damped' if s.damped else ''}{strong}", *options])
 
     def why_nothing(self) -> str:
         """Why there is not a single feature."""

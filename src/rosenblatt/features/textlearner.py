@@ -215,15 +215,14 @@ class TextLearner(Learner):
 def weights_of(settings: TextSettings, documents: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     """The weight of each word: rarity, or how unevenly two classes have it, or both; nothing where none is weighed.
 
-    Rarity is ln((1 + rows) / (1 + rows with the word)) + 1, as if one more row held every word: none has weight 0.
     The ratio is |ln((p / sum of p) / (q / sum of q))|, where p is 1 + the rows of the first class with the word, and q
     those of the second (Wang and Manning 2012). Without its sign, which the weights of a classifier have anyway.
     """
     if settings.weight in ("presence", "counts"):
         return np.empty(0)
-    rarity = np.log((1 + sizes.sum()) / (1 + documents.sum(axis=0))) + 1
+    rarity = settings.rarity_of(sizes.sum(), documents.sum(axis=0))
     if settings.weight == "tfidf":
-        return np.asarray(rarity)
+        return rarity
     p, q = 1 + documents
     ratio = np.abs(np.log((p / p.sum()) / (q / q.sum())))
     return np.asarray(ratio * rarity if settings.weight == "ratio-idf" else ratio)

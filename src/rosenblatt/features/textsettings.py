@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from rosenblatt.errors import SettingError
 
 # 0/1; counts; counts times rarity; 0/1 times how unevenly two classes have it; that times rarity.
 WEIGHTS = ("presence", "counts", "tfidf", "ratio", "ratio-idf")
 MOST_BITS = 30
 MOST_WORDS = 3  # of an n-gram
+LEAST_POWER, MOST_POWER = 0.25, 4.0  # of rarity
 # Words of English that say next to nothing of what a text is about.
 _ENGLISH = """
 a about above after again against all also although am an and any are as at be because been before being below
@@ -41,6 +44,7 @@ class TextSettings:
     characters: bool | None = None  # also runs of 3 to 5 characters within words; None: `train` tries
     stop_words: str | Sequence[str] | None = None  # words to leave out: "english", or a list
     max_features: int | None = None  # only so many words and n-grams, those in most rows
+    rarity: float | None = None  # the power of rarity, where words are weighed by it; None: 1, or what `train` tries
 
     def __post_init__(self) -> None:
         for name in ("damped", "pairs", "capitals"):
@@ -56,6 +60,8 @@ class TextSettings:
             raise SettingError(f"hash_bits must be from 1 to {MOST_BITS}; got {self.hash_bits!r}.")
         if self.max_features is not None and (not _whole(self.max_features) or self.max_features < 1):
             raise SettingError(f"max_features must be at least 1; got {self.max_features!r}.")
+        if self.rarity is not None and not (_number(self.rarity) and LEAST_POWER <= self.rarity <= MOST_POWER):
+            raise SettingError(f"rarity must be from {LEAST_POWER:g} to {MOST_POWER:g}; got {self.rarity!r}.")
         weighed = self.weight not in ("presence", "counts")
         if self.hash_bits is not None and (self.min_documents > 1 or weighed or self.max_features is not None):
             raise SettingError(
@@ -104,6 +110,14 @@ class TextSettings:
         """For how many classes rows are counted: words are weighed by the two of them, or by none."""
         return 2 if self.weight in ("ratio", "ratio-idf") else 1
 
+    def rarity_of(self, rows: int, holding: np.ndarray) -> np.ndarray:
+        """How rare each word is: ln((1 + rows) / (1 + rows with the word)) + 1, to the power that is asked for.
+
+        As if one more row held every word, so that none has weight 0.
+        """
+        rarity = np.log((1 + rows) / (1 + holding)) + 1
+        return np.asarray(rarity if self.rarity is None else rarity**self.rarity)
+
     @property
     def left_out(self) -> frozenset[str]:
         """Words that are no features, in small letters."""
@@ -112,6 +126,10 @@ class TextSettings:
 
 def _whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def stemmer_of(language: str) -> Any:

@@ -11,24 +11,30 @@ from rosenblatt.learn.calibration import Calibration, Ranks, learn_calibration
 from rosenblatt.model import Model
 from rosenblatt.model.card import CalibrationFacts
 from rosenblatt.model.ranking import Ranking
-from rosenblatt.pipeline.crossfit import ENOUGH, cross_fit, own_spread
+from rosenblatt.pipeline.crossfit import ENOUGH, Learned, OutOfFold, cross_fit, own_spread
 from rosenblatt.pipeline.family import Candidate, Final
-from rosenblatt.pipeline.finalists import Learned
 from rosenblatt.pipeline.runs import Conduct
 
 PART = 4  # of the rows held out, one in so many makes the temperature, and the others the ranks
 
 
 def calibrate(
-    model: Model, chosen: Candidate, final: Final, learned: Learned, held: Table | None, conduct: Conduct
+    model: Model,
+    chosen: Candidate,
+    final: Final,
+    learned: Learned,
+    held: Table | None,
+    scored: OutOfFold | None,
+    conduct: Conduct,
 ) -> tuple[Model, Ranking | None]:
     """The model with a calibration by rows out of fold, or by rows held out; and for two classes what lines would give.
 
     It is the same model otherwise: nothing that it predicts depends on it.
+    scored    the rows as the choice scored them out of fold when it was made; without it they are scored here
     """
     if held is not None:
         return by_rows(model, held)
-    found = cross_fit(chosen, learned, conduct, enough=ENOUGH)
+    found = scored or cross_fit(chosen, learned, conduct, enough=ENOUGH)
     if found is None:
         return model, None
     spread = own_spread(final, learned.table)

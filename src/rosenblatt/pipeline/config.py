@@ -30,7 +30,7 @@ from rosenblatt.errors import DataError, SettingError
 from rosenblatt.features import Plan, TextSettings, Wishes
 from rosenblatt.features.category import Ordered
 from rosenblatt.features.plan import UNITS
-from rosenblatt.features.textsettings import MOST_BITS, MOST_WORDS, WEIGHTS
+from rosenblatt.features.textsettings import LEAST_POWER, MOST_BITS, MOST_POWER, MOST_WORDS, WEIGHTS
 from rosenblatt.features.units import MOST_UNITS
 from rosenblatt.features.wishes import MOST_KNOTS, OVERS, WRITINGS
 from rosenblatt.harmless import called, one_line
@@ -125,6 +125,12 @@ KEYS = (
         words(*WEIGHTS),
         "presence (0/1), counts, tfidf (counts times rarity); of two classes ratio or ratio-idf",
         "presence",
+    ),
+    Key(
+        "text",
+        "rarity",
+        number(LEAST_POWER, MOST_POWER),
+        "the power of rarity in tfidf and ratio-idf; unset: 1, or 1.5 of more classes than two",
     ),
     Key("text", "damped", truth, "n occurrences count 1 + ln n", False),
     Key("text", "pairs", truth, "the same as ngrams = 2", False),

@@ -7,6 +7,7 @@ forward, and the earlier rows are scored by none.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,16 +15,28 @@ import numpy as np
 
 from rosenblatt.data import cache
 from rosenblatt.data.table import Table
+from rosenblatt.features.folds import Fold
 from rosenblatt.learn.calibration import Calibration, learn_calibration, spread_of
 from rosenblatt.loops.rows import take
 from rosenblatt.pipeline.family import Candidate, Final
 from rosenblatt.pipeline.final import fit
-from rosenblatt.pipeline.finalists import Learned
 from rosenblatt.pipeline.runs import Conduct
 
-FOLDS = 5
+SOME = 1_000  # rows from which on two thirds of them teach almost as much as four fifths: three folds instead of five
 ENOUGH = 20_000  # rows that settle two numbers and the ranks of classes; of more rows only so many are scored
 MOST_OWN = 10_000  # training rows by which the spread of a model's scores is taken
+
+
+@dataclass(frozen=True)
+class Learned:
+    """The rows that a choice is learned from, training and validation rows together, and their classes."""
+
+    table: Table
+    truth: np.ndarray
+    n_classes: int
+    seed: int
+    distinct: np.ndarray  # a number for each row, the same for copies
+    folds: Callable[[int], list[Fold]]  # at most so many
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +48,16 @@ class OutOfFold:
     fold: np.ndarray  # the number of its fold
     scores: np.ndarray  # as the model gives them out, in multiples of the spread of that fold's model
     folds: int  # how many fits there were
+
+    @classmethod
+    def of(cls, learned: Learned, judged: Sequence[np.ndarray], scores: Sequence[np.ndarray]) -> OutOfFold:
+        """The rows that each fold scored, put together."""
+        rows = np.concatenate(judged)
+        fold_of = np.repeat(np.arange(len(judged)), [len(each) for each in judged])
+        order = np.argsort(rows, kind="stable")
+        numbers = rows[order]
+        truth = learned.truth[numbers].astype(np.int64)
+        return cls(numbers, truth, fold_of[order], np.concatenate(scores)[order], len(judged))
 
     @cached_property
     def calibration(self) -> Calibration:
@@ -55,31 +78,27 @@ class OutOfFold:
 
 
 def cross_fit(
-    chosen: Candidate, learned: Learned, conduct: Conduct, k: int = FOLDS, enough: int | None = None
+    chosen: Candidate, learned: Learned, conduct: Conduct, k: int | None = None, enough: int | None = None
 ) -> OutOfFold | None:
     """The chosen settings, fitted in each of k folds and scored on the rows left out; None where none can be dealt.
 
+    k         how many folds; otherwise five, or three from SOME rows on
     enough    so many scored rows suffice: then no more folds are fitted than that takes, and of very many rows one
     """
     n = len(learned.truth)
+    k = k or (5 if n < SOME else 3)
     parts = learned.folds(k if enough is None else max(k, n // enough))
-    found: list[tuple[np.ndarray, np.ndarray]] = []
+    judged, scores = list[np.ndarray](), list[np.ndarray]()
     for number, fold in enumerate(parts, 1):
         with cache.passing():
             rows, truth = learned.table.take(fold.train), learned.truth[fold.train]
             stage = f"calibration, fold {number} of {len(parts)}"
             made = fit(chosen, rows, truth, learned.n_classes, learned.seed, conduct, stage=stage)
-            scores = scores_of(made, learned.table.take(fold.validation)) / own_spread(made, rows)
-        found.append((fold.validation, scores))
-        if enough is not None and sum(len(each) for each, _ in found) >= enough:
+            scores.append(scores_of(made, learned.table.take(fold.validation)) / own_spread(made, rows))
+        judged.append(fold.validation)
+        if enough is not None and sum(len(each) for each in judged) >= enough:
             break
-    if not found:
-        return None
-    rows_scored = np.concatenate([rows for rows, _ in found])
-    fold_of = np.repeat(np.arange(len(found)), [len(rows) for rows, _ in found])
-    order = np.argsort(rows_scored, kind="stable")
-    numbers, scores = rows_scored[order], np.concatenate([scores for _, scores in found])[order]
-    return OutOfFold(numbers, learned.truth[numbers].astype(np.int64), fold_of[order], scores, len(found))
+    return OutOfFold.of(learned, judged, scores) if judged else None
 
 
 def scores_of(final: Final, table: Table) -> np.ndarray:

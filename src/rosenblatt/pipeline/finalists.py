@@ -23,17 +23,17 @@ Some differences are judged by half a standard error of the rows that judge, as 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
 
 from rosenblatt.data import cache
-from rosenblatt.data.table import Table
 from rosenblatt.features.folds import Fold
 from rosenblatt.model import Trial
 from rosenblatt.pipeline.choices import Choices
+from rosenblatt.pipeline.crossfit import Learned, OutOfFold, own_spread
 from rosenblatt.pipeline.family import Candidate, Parts, Task, standard_error
 from rosenblatt.pipeline.merit import merit
 from rosenblatt.pipeline.progress import Progress, silent
@@ -47,18 +47,6 @@ BEHIND = 2.0  # standard errors behind the best, and a finalist is out
 
 
 @dataclass(frozen=True)
-class Learned:
-    """The rows that a choice is learned from, training and validation rows together, and their classes."""
-
-    table: Table
-    truth: np.ndarray
-    n_classes: int
-    seed: int
-    distinct: np.ndarray  # a number for each row, the same for copies
-    folds: Callable[[int], list[Fold]]  # at most so many
-
-
-@dataclass(frozen=True)
 class Settled:
     """The chosen candidate; where finalists were cross-validated, the folds, the rows scored and the accuracies."""
 
@@ -66,6 +54,7 @@ class Settled:
     folds: int = 0
     rows: int = 0
     finalists: list[tuple[Candidate, float]] = field(default_factory=list)
+    scored: OutOfFold | None = None  # the rows as the chosen one scored them
 
     def accuracy_of(self, candidate: Candidate) -> float | None:
         """The share of rows that the candidate got right out of fold; None if it was not cross-validated."""
@@ -89,9 +78,10 @@ def settle(
     parts = learned.folds(FOLDS) if learned is not None and len(finalists) > 1 and rows < ENOUGH else []
     if learned is None or not parts:
         return Settled(choose(finalists, [each.accuracy for each in finalists], rows)), candidates
-    accuracies, judges = cross_validate(finalists, learned, parts, choices, conduct)
+    accuracies, judges, scored = cross_validate(finalists, learned, parts, choices, conduct)
     chosen = choose(finalists, accuracies, judges)
-    return Settled(chosen, len(parts), judges, list(zip(finalists, accuracies, strict=True))), candidates
+    own = next(found for each, found in zip(finalists, scored, strict=True) if each is chosen)
+    return Settled(chosen, len(parts), judges, list(zip(finalists, accuracies, strict=True)), own), candidates
 
 
 def search_again(
@@ -168,34 +158,37 @@ def choose(finalists: Sequence[Candidate], accuracies: Sequence[float], rows: in
 
 def cross_validate(
     finalists: Sequence[Candidate], learned: Learned, parts: Sequence[Fold], choices: Choices, conduct: Conduct
-) -> tuple[list[float], int]:
-    """The share of rows that each finalist gets right out of fold, and how many rows were scored; copies count once.
+) -> tuple[list[float], int, list[OutOfFold]]:
+    """The share of rows that each finalist gets right out of fold, how many rows were scored, and how each scored them.
 
-    Where they are compared by something else, the mean of that over the folds.
+    Copies count once. Where finalists are compared by something else, the mean of that over the folds.
     """
-    right, rows = np.zeros(len(finalists)), 0
+    right, rows, scored = np.zeros(len(finalists)), 0, []
     for number, fold in enumerate(parts, 1):
         _, copy_of, copies = np.unique(learned.distinct[fold.validation], return_inverse=True, return_counts=True)
         with cache.passing():
-            hits, merits = _hits(finalists, learned, fold, f"fold {number} of {len(parts)}", choices, conduct)
+            hits, merits, scores = _hits(finalists, learned, fold, f"fold {number} of {len(parts)}", choices, conduct)
         right += (hits / copies[copy_of]).sum(axis=1) if choices.merit == "accuracy" else len(copies) * merits
         rows += len(copies)
+        scored.append(scores)
     accuracies = [round(float(count / rows), 12) for count in right]  # sums of thirds may differ in their last bits
     for each, accuracy in zip(finalists, accuracies, strict=True):
         conduct.watch(Progress(f"{len(parts)} folds, {each.name}: {accuracy:.1%}"))
-    return accuracies, rows
+    judged = [fold.validation for fold in parts]
+    return accuracies, rows, [OutOfFold.of(learned, judged, own) for own in zip(*scored, strict=True)]
 
 
 def _hits(
     finalists: Sequence[Candidate], learned: Learned, fold: Fold, stage: str, choices: Choices, conduct: Conduct
-) -> tuple[np.ndarray, np.ndarray]:
-    """For each finalist which rows of the fold it gets right, and its merit there.
+) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
+    """For each finalist which rows of the fold it gets right, its merit there, and the scores by its own spread.
 
     Those of one encoding share what is learned for it.
     """
     train, validation = learned.table.take(fold.train), learned.table.take(fold.validation)
     truth, wanted = learned.truth[fold.train], learned.truth[fold.validation]
     hits, merits = np.zeros((len(finalists), len(wanted))), np.zeros(len(finalists))
+    kept: dict[int, np.ndarray] = {}
     for name in dict.fromkeys(each.way.name for each in finalists):
         sharing = [place for place, each in enumerate(finalists) if each.way.name == name]
         encoded = encode(finalists[sharing[0]].way, train, validation, truth)
@@ -203,12 +196,12 @@ def _hits(
             each = finalists[place]
             own = f"{stage}, {each.name}"
             task = Task(encoded.plan, encoded.train, train, truth, learned.n_classes, learned.seed, conduct, own)
-            learner = each.fit(task).learner
-            rows = learner.rows(encoded.plan, validation, encoded.validation)
-            scores = learner.scores(rows)
+            final = each.fit(task)
+            scores = final.learner.scores(final.learner.rows(encoded.plan, validation, encoded.validation))
             hits[place] = each.decision.decide(scores) == wanted
             merits[place] = merit(scores, wanted, each.decision, choices)
-    return hits, merits
+            kept[place] = scores / own_spread(final, train)
+    return hits, merits, [kept[place] for place in range(len(finalists))]
 
 
 def trials(candidates: Sequence[Candidate], settled: Settled) -> list[Trial]:

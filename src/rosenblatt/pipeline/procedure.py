@@ -90,7 +90,8 @@ def learn_whole(ready: Ready, asked: Config, conduct: Conduct) -> Made:
     ranking, goal = None, asked.goal
     if choices.calibration != "none":
         held = None if ready.held is None else table.take(ready.held)
-        model, ranking = calibrate(model, chosen, final, learned, held, conduct)
+        scored = settled.scored if chosen is settled.chosen else None
+        model, ranking = calibrate(model, chosen, final, learned, held, scored, conduct)
     if goal is not None and ranking is not None and ready.judges is None:
         model = by_ranking(model, goal, ranking)
     elif goal is not None:

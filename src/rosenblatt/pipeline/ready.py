@@ -21,8 +21,8 @@ from rosenblatt.features.labels import with_label
 from rosenblatt.features.split import ALL_TRAIN, PARTS, PARTS_WITHOUT_TEST, PARTS_WITHOUT_VALIDATION, times_of
 from rosenblatt.pipeline.choices import Choices
 from rosenblatt.pipeline.config import Config
+from rosenblatt.pipeline.crossfit import Learned
 from rosenblatt.pipeline.family import Parts
-from rosenblatt.pipeline.finalists import Learned
 from rosenblatt.pipeline.merit import check_merit
 from rosenblatt.pipeline.progress import Progress, Watch
 from rosenblatt.pipeline.weighing import weighing_of

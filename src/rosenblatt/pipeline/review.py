@@ -30,15 +30,14 @@ from rosenblatt.loops.rows import Rows, take
 from rosenblatt.model.doubts import Doubt, Proved, Review
 from rosenblatt.model.kept_rows import Behind, KeptRows, shares_of
 from rosenblatt.pipeline.config import Config, asked_for, read_config
-from rosenblatt.pipeline.crossfit import OutOfFold, cross_fit
+from rosenblatt.pipeline.crossfit import Learned, OutOfFold, cross_fit
 from rosenblatt.pipeline.families.perceptron import Perceptron
 from rosenblatt.pipeline.family import Task
-from rosenblatt.pipeline.finalists import Learned
 from rosenblatt.pipeline.progress import Watch, watched
 from rosenblatt.pipeline.ready import Ready, prepare
 from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.shown import shown
-from rosenblatt.pipeline.ways import CURVES, Way
+from rosenblatt.pipeline.ways import CURVES, Way, by_rarity
 from rosenblatt.pipeline.wishes import as_found, as_given
 from rosenblatt.proofs.clock import Clock
 from rosenblatt.proofs.portfolio import answer
@@ -46,7 +45,7 @@ from rosenblatt.proofs.question import Question
 from rosenblatt.proofs.repair import find_repair
 from rosenblatt.proofs.verdicts import Inseparable, Separable
 
-SOME, MANY = 1_000, 5_000  # rows from which on three folds do, and of a table two
+MANY = 5_000  # rows of a table from which on two folds do
 PASSES = 10  # of a perceptron without a margin, to see which rows it never gets right
 NAMED = 5  # rows behind a verdict, and copies, that are named for each doubtful label
 MORE = 10  # looked at beyond these, as some speak for the other class
@@ -73,8 +72,9 @@ def review(
     with watched(watch) as told:
         ready = prepare(source, asked, None, told, whole=True)
         learned = ready.learned
-        candidate = judge_of(*as_found(ready.table, ready.choices.wishes))
-        found = cross_fit(candidate, learned, Conduct(told), folds_for(candidate, ready.table.n_rows))
+        candidate = judge_of(*as_found(ready.table, ready.choices.wishes), learned.n_classes)
+        many = bool(candidate.way.wishes.knots) and ready.table.n_rows >= MANY
+        found = cross_fit(candidate, learned, Conduct(told), 2 if many else None)
     if found is None:
         raise DataError(
             f"{ready.table.origin.source}: too few different rows to judge one by the others. Give more of each class."
@@ -91,22 +91,16 @@ def review(
     return Review(ready.table, ready.classes, ready.codes, probabilities, candidate.name, listed, proved)
 
 
-def judge_of(wishes: Wishes, kinds: set[type[Line]]) -> Perceptron:
-    """The averaged perceptron that judges rows of columns of these kinds."""
+def judge_of(wishes: Wishes, kinds: set[type[Line]], n_classes: int) -> Perceptron:
+    """The averaged perceptron that judges rows of columns of these kinds and of so many classes."""
     if Text in kinds or (Numbered in kinds and wishes.rare):
-        words = replace(wishes, words=replace(wishes.words, weight="tfidf", damped=True))
+        words = replace(wishes, words=by_rarity(wishes.words, n_classes))
         return Perceptron(Way("tf-idf", words), margin=5.0, passes=10, text=True, weights="averaged")
     if not kinds & {Numbered, Vector}:
         knots, over = CURVES[0] if wishes.knots is None else (wishes.knots, wishes.over)
         way = Way(f"{knots} knots" if knots else "", replace(wishes, knots=knots, over=over))
         return Perceptron(way, passes=8, weights="averaged")
     return Perceptron(Way("", wishes), passes=4, rule="pa1", C=0.01, weights="averaged")
-
-
-def folds_for(candidate: Perceptron, rows: int) -> int:
-    """In how many folds rows are judged: the more rows there are, the fewer of them teach as much."""
-    curved = bool(candidate.way.wishes.knots)
-    return 5 if rows < SOME else 2 if curved and rows >= MANY else 3
 
 
 def _of_all(found: OutOfFold, rows: int) -> np.ndarray:

@@ -35,7 +35,7 @@ class Searched:
 def search(parts: Parts, choices: Choices, conduct: Conduct, thorough: bool | None = None) -> Searched:
     """The candidates; thorough    whether every way is searched, and otherwise that is decided by their size."""
     started = time.perf_counter()
-    ways = Ways(choices.wishes, parts.train, parts.validation, parts.truth)
+    ways = Ways(choices.wishes, parts.train, parts.validation, parts.truth, parts.n_classes)
     conduct.watch(Progress("encoding", seconds=time.perf_counter() - started))
     if thorough is None:
         thorough = choices.quick and _is_small(ways.first, parts.n_classes, choices)
