@@ -23,11 +23,12 @@ from rosenblatt.pipeline import Choices, Goal, train_with_evidence
 from rosenblatt.pipeline.crossfit import Learned
 from rosenblatt.pipeline.families.naive_bayes import NaiveBayes
 from rosenblatt.pipeline.families.perceptron import Perceptron
+from rosenblatt.pipeline.family import Parts
 from rosenblatt.pipeline.finalists import find_finalists, settle
 from rosenblatt.pipeline.operating import _line
 from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.search import Searched
-from rosenblatt.pipeline.ways import Way
+from rosenblatt.pipeline.ways import Way, encode
 from rosenblatt.report.facts import split_fact
 
 
@@ -387,3 +388,28 @@ def test_a_mistyped_number_is_named_and_not_the_end_of_its_column(wrong, memory,
 def test_strings_of_digits_that_a_typed_source_calls_strings_stay_what_they_are():
     table = read({"zip": [f"{k:05}" for k in range(100, 160)] * 2}, ["a", "b"] * 60)
     assert not table.declared
+
+
+@pytest.mark.parametrize("order", [False, True], ids=["words tell", "only their order tells"])
+def test_of_many_topics_some_rows_tell_whether_n_grams_are_worth_a_run_over_all(monkeypatch, order):
+    rng, classes = np.random.default_rng(0), ("a", "b", "c")
+    told = {"a": ["one two", "three"], "b": ["two three", "one"], "c": ["three one", "two"]}
+    texts, labels = [], []
+    for k in range(600):
+        label = classes[k % 3]
+        own = told[label] if order else [f"{label}{word}" for word in rng.integers(0, 9, 3)]
+        parts = [*own, *(f"w{word}" for word in rng.integers(0, 400, 6))]
+        texts.append(" ".join(parts[place] for place in rng.permutation(len(parts))))
+        labels.append(label)
+    seen = []
+
+    def encoded(self, way):
+        if way.name == "pairs":
+            seen.append(len(self.truth))
+        return encode(way, self.train, self.validation, self.truth)
+
+    monkeypatch.setattr(Parts, "encoded", encoded)
+    monkeypatch.setattr("rosenblatt.pipeline.families.perceptron.MOST_PROBED", 200)
+    model = train(texts, label=labels, model="perceptron", config={"text": {"characters": False}})
+    assert seen == ([180, 360] if order else [180])
+    assert (model.plan.lines[0].settings.longest == 2) == order

@@ -21,6 +21,7 @@ STRENGTHS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
 # Of the short run that decides between ways of encoding. Rare words are met late: on the validation rows of two sets of
 # messages, 8 splits each, tf-idf gained 0.2 points on 0/1 between 4 passes and 8, and no more until 32.
 PROBE_MARGIN, PROBE_PASSES = 2.0, 8
+MOST_PROBED = 5_000  # training rows of more than two classes by which it is told whether n-grams are worth a run
 # Where several do as well as the best, of tables: in the middle of what does well on most of them.
 USUAL_MARGIN, USUAL_PASSES = 2.0, 16
 LONGEST = 200  # passes of a run that is expected to separate the rows

@@ -34,7 +34,7 @@ from rosenblatt.pipeline.families.probes import Probes
 from rosenblatt.pipeline.family import Candidate, Final, Parts, Task
 from rosenblatt.pipeline.progress import silent
 from rosenblatt.pipeline.runs import Conduct, problem_of, run_settings, run_watched
-from rosenblatt.pipeline.tries import LONGEST, MARGINS, USUAL_MARGIN, USUAL_PASSES
+from rosenblatt.pipeline.tries import LONGEST, MARGINS, MOST_PROBED, USUAL_MARGIN, USUAL_PASSES
 from rosenblatt.pipeline.ways import Encoded, Ways, bent_ways, gram_ways, unit_ways
 from rosenblatt.pipeline.weighing import amounts_again
 
@@ -66,10 +66,19 @@ class Perceptron(Candidate):
         cls, ways: Ways, parts: Parts, choices: Choices, conduct: Conduct, thorough: bool
     ) -> Sequence[Perceptron]:
         """Short runs decide which way is searched, unless all are; then runs by rising margin."""
-        probes = Probes(ways.first, parts, choices, lambda way, short: cls._runs(way, parts, short, conduct))
+
+        def probes_of(first: Encoded, parts: Parts) -> Probes:
+            return Probes(first, parts, choices, lambda way, short: cls._runs(way, parts, short, conduct))
+
+        probes = probes_of(ways.first, parts)
         grams = [] if thorough else gram_ways(ways.first, parts.n_classes)
         probes.try_all(ways.every())
         ways.release()
+        few = parts.fewer(MOST_PROBED) if parts.n_classes > 2 else parts
+        if grams and few is not parts:  # topics gain little by n-grams, so that some of the rows tell whether to go on
+            some = probes_of(few.encoded(probes.best.way), few)
+            some.try_all(few.encoded(way) for way in grams)
+            grams = [way for way in grams if some.ahead(way)]
         probes.try_all(parts.encoded(way) for way in grams if probes.worth(way))
         # No unit can be left out to keep a file small.
         curved = [*bent_ways(probes.best), *(unit_ways(probes.best, thorough) if choices.size is None else [])]

@@ -54,6 +54,11 @@ class Probes:
         """The candidates that are not the best. N-grams are none then: they would have to be fitted in every fold."""
         return [each for each in self.tried if each is not self.leader and not self._adds(each.way)]
 
+    def ahead(self, way: Way) -> bool:
+        """Whether its short run did better than that of the way that the others are held against."""
+        first, own = self.tried[0], next(each for each in self.tried if each.way == way)
+        return own.accuracy > first.accuracy
+
     def worth(self, way: Way) -> bool:
         """Whether to try this one: triples only where pairs are the best so far."""
         return way.wishes.words.longest < 3 or self.best.way.wishes.words.longest == 2
