@@ -1,94 +1,105 @@
 """Data larger than memory: peak resident size, seconds per gigabyte and pass, and the speed of a pass from the disk.
 
-For svmlight rows of about 100 values and for a dense Parquet twin, from 0.5 to 4 GB: train with --memory 512MB in a
-process of its own and read its peak resident size; then time passes over the shards that the training left, with the
-pages in the machine's cache and after they were dropped from it, against reading the same files from front to back.
-"busy" is the time of the processor, which other programs disturb less than the clock's.
+For svmlight rows of about 100 values and for a dense Parquet twin, of 0.5 and 1 GB unless others are named: train with
+--memory 512MB in a process of its own and read its peak resident size; then time passes over the shards that the
+training left, with the pages in the machine's cache and after they were dropped from it, against reading the same files
+from front to back. "busy" is the time of the processor, which other programs disturb less than the clock's.
 
-    python benchmarks/scale.py [gigabytes …]        ROSENBLATT_BENCH_FOLDER says where 30 GB may be written
+    python -m benchmarks.scale [gigabytes …]        ROSENBLATT_BENCH_FOLDER says where four times as much may be written
+
+Goals: a peak below 1 GB; seconds per GB and pass within 15% over all sizes; from 1 GB on a pass from the disk at least
+half as fast as reading the same files. All sizes up to 8 GB take more than half an hour, so `make bench` has the two.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
-SIZES = (0.5, 1.0, 2.0, 4.0)
+from benchmarks.peers.figures import size as size_of
+from benchmarks.peers.results import Goal, Sheet
+from benchmarks.peers.sections import LeftOut, alone
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+
+SIZES = (0.5, 1.0)
+FORMS = ("svmlight", "parquet")
 MEMORY = "512MB"
 LIMIT = 1e9  # bytes of peak resident size
 STEADY = 0.15  # seconds per GB and pass differ by no more
-HALF = 0.5  # of the speed of reading
+HALF, FROM = 0.5, 1.0  # of the speed of reading, and the gigabytes from which on
 PASSES = 5
+UNITS = {
+    "train": "seconds", "peak": "bytes", "s/GB warm": "seconds", "s/GB busy": "seconds", "s/GB cold": "seconds",
+    "pass/read warm": "number", "pass/read cold": "number",
+}  # fmt: skip
+FIGURES = {
+    "train": "seconds", "peak": "peak", "s/GB warm": "warm", "s/GB busy": "busy", "s/GB cold": "cold",
+    "pass/read warm": "warm_share", "pass/read cold": "cold_share",
+}  # fmt: skip
 
 
-def main() -> int:
-    sizes = [float(word) for word in sys.argv[1:]] or list(SIZES)
-    good = True
-    home = os.environ.get("ROSENBLATT_BENCH_FOLDER")
-    with tempfile.TemporaryDirectory(prefix="rosenblatt-scale-", dir=home) as name:
-        for form in ("svmlight", "parquet"):
-            print(f"\n{form}")
-            heads = (
-                "GB",
-                "shards",
-                "train s",
-                "peak MB",
-                "s/GB warm",
-                "s/GB busy",
-                "s/GB cold",
-                "pass/read warm",
-                "pass/read cold",
-            )
-            print(" ".join(f"{head:>{max(8, len(head))}}" for head in heads))
-            found = []
-            for size in sizes:
-                result = measure(Path(name), form, size)
-                found.append(result)
-                shown = (size, *(result[name] for name in ("gigabytes", "seconds")), result["peak"] / 1e6)
-                shown += tuple(result[name] for name in ("warm", "busy", "cold", "warm_share", "cold_share"))
-                cells = zip(heads, shown, strict=True)
-                print(" ".join(f"{value:>{max(8, len(head))}.3g}" for head, value in cells), flush=True)
-            good &= verdict("peak resident size below 1 GB", max(r["peak"] for r in found) < LIMIT)
-            spread = max(r["warm"] for r in found) / min(r["warm"] for r in found) - 1
-            good &= verdict(f"seconds per GB constant within 15% ({spread:.0%})", spread <= STEADY)
-            share = min(r["cold_share"] for r in found)
-            good &= verdict(f"a pass reads at least half as fast as the disk ({share:.2f})", share >= HALF)
-    return 0 if good else 1
+def measure(folder: Path | None, quick: bool, sizes: Sequence[float] = SIZES) -> tuple[Sheet, list[Goal]]:
+    """Every size in both forms, and verdicts over all sizes."""
+    if quick:
+        raise LeftOut("it takes minutes")
+    about = (
+        f"larger than memory: `train --memory {MEMORY}` in a process of its own, then passes over what is on the disk"
+    )
+    sheet, goals = Sheet("scale", about, UNITS), list[Goal]()
+    with tempfile.TemporaryDirectory(prefix="rosenblatt-scale-", dir=os.environ.get("ROSENBLATT_BENCH_FOLDER")) as name:
+        for form in FORMS:
+            found = {size: made(Path(name), form, size) for size in sizes}
+            for size, each in found.items():
+                figures: dict[str, float | None] = {shown: each[key] for shown, key in FIGURES.items()}
+                sheet.add(f"{form}, {size:g} GB", "rosenblatt", **figures)
+            goals += judged(form, found)
+    return sheet, goals
 
 
-def verdict(what: str, holds: bool) -> bool:
-    print(f"{'holds' if holds else 'FAILS'}: {what}")
-    return holds
+def judged(form: str, found: dict[float, dict[str, float]]) -> list[Goal]:
+    peak, warm = max(each["peak"] for each in found.values()), [each["warm"] for each in found.values()]
+    spread = max(warm) / min(warm) - 1
+    goals = [
+        Goal(f"scale, {form}: peak", "below 1 GB", size_of(round(peak)), peak < LIMIT),
+        Goal(f"scale, {form}: seconds per GB and pass", f"within {STEADY:.0%}", f"{spread:.0%}", spread <= STEADY),
+    ]
+    shares = [each["cold_share"] for size, each in found.items() if size >= FROM]
+    if shares:
+        wanted = "at least half as fast as the disk is read"
+        goals.append(Goal(f"scale, {form}: a pass from the disk", wanted, f"{min(shares):.2f}", min(shares) >= HALF))
+    return goals
 
 
-def measure(folder: Path, form: str, size: float) -> dict[str, float]:
+def made(folder: Path, form: str, size: float) -> dict[str, float]:
     """Makes the data, trains on it in a process of its own, and removes both."""
-    import shutil
-
-    from scale_data import write_parquet, write_svmlight
+    from benchmarks.scale_data import write_parquet, write_svmlight
 
     source, place = folder / f"data.{form}", folder / "cache"
     (write_svmlight if form == "svmlight" else write_parquet)(source, int(size * 1e9))
     try:
-        done = subprocess.run(
-            [sys.executable, __file__, "--train", str(source)],
-            env={**os.environ, "ROSENBLATT_CACHE": str(place)},
-            stdout=subprocess.PIPE,
-            check=True,
-        )
-        peak = json.loads(done.stdout.splitlines()[-1])
-        timed = subprocess.run(
-            [sys.executable, __file__, "--passes", str(place)], stdout=subprocess.PIPE, check=True, env=os.environ
-        )
-        return {**peak, **json.loads(timed.stdout.splitlines()[-1])}
+        peak = in_process("--train", source, {**os.environ, "ROSENBLATT_CACHE": str(place)})
+        return {**peak, **in_process("--passes", place, dict(os.environ))}
     finally:
         source.unlink()
         shutil.rmtree(place, ignore_errors=True)
+
+
+def in_process(what: str, path: Path, environment: dict[str, str]) -> dict[str, float]:
+    """The figures that this program prints when it is started for one of its two parts."""
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.scale", what, str(path)], env=environment, stdout=subprocess.PIPE,
+        check=True, cwd=REPOSITORY,
+    )  # fmt: skip
+    figures: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return figures
 
 
 def train(source: str) -> None:
@@ -105,7 +116,8 @@ def train(source: str) -> None:
         if end.code:
             raise
     # Not ru_maxrss: a process begins with that of the one that started it.
-    peak = 1024 * int(re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text())[1])
+    held = re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text())
+    peak = 1024 * int(held[1]) if held else 0
     print(json.dumps({"seconds": time.perf_counter() - started, "peak": peak}))
 
 
@@ -193,4 +205,5 @@ if __name__ == "__main__":
     elif sys.argv[1:2] == ["--passes"]:
         time_passes(Path(sys.argv[2]))
     else:
-        raise SystemExit(main())
+        asked = [float(word) for word in sys.argv[1:] if word[0] != "-"] or SIZES
+        alone(lambda folder, quick: measure(folder, quick, asked))

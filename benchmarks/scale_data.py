@@ -13,14 +13,14 @@ NOISE = 20  # one label in so many is wrong
 BLOCK = 1 << 14  # rows made at a time
 
 
-@numba.njit(cache=True)
+@numba.njit
 def mixed(number):
     number = (number ^ (number >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     number = (number ^ (number >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return number ^ (number >> np.uint64(31))
 
 
-@numba.njit(cache=True)
+@numba.njit
 def write_digits(number, text, at):
     size = 1
     limit = 10
@@ -33,7 +33,7 @@ def write_digits(number, text, at):
     return at + size
 
 
-@numba.njit(cache=True)
+@numba.njit
 def write_rows(first, count, text):
     """Writes rows of `label column:0.ddd …`; the label is the sign of a sum of ±values. Returns the bytes written."""
     at = 0
@@ -83,7 +83,7 @@ def write_svmlight(path: Path, size: int) -> int:
     return rows
 
 
-@numba.njit(cache=True)
+@numba.njit
 def fill_dense(first, values, labels):
     for row in range(len(values)):
         bits = mixed(np.uint64(first + row + 1) * np.uint64(0x9E3779B97F4A7C15))

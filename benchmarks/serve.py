@@ -1,19 +1,22 @@
 """`rosenblatt serve` of a 20 newsgroups model: single texts a second, beside scikit-learn behind FastAPI; and faults.
 
-    python benchmarks/serve.py [--seconds 10] [--faults 10000]
+    python -m benchmarks.serve [--quick] [--faults 10000]
 
 The server has one core, the client another; 32 connections that are kept alive, each of which asks for one text after
-the other. Everybody is asked in turns, in one run. FastAPI is left out, and said to be, where it is not installed.
+the other. Everybody is asked in one run. FastAPI is left out, and said to be, where it is not installed. Of the
+requests with faults, three in four are cut, slow, huge or malformed; each of the others must be answered.
+
+Goals: more texts a second than scikit-learn behind FastAPI, and a shorter wait at the 99th percentile.
 """
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import os
 import random
 import re
+import socket
 import statistics
 import subprocess
 import sys
@@ -21,10 +24,18 @@ import tarfile
 import tempfile
 import time
 from pathlib import Path
+from typing import NamedTuple
 
-DATA = Path(os.environ.get("ROSENBLATT_DATA", Path(__file__).parents[1] / ".." / "shared" / "data"))
+from benchmarks.peers.figures import ratio, seconds
+from benchmarks.peers.results import Goal, Sheet
+from benchmarks.peers.sections import LeftOut, alone
+
+UNITS = {"texts a second": "rate", "p99": "seconds", "a second of processor": "rate", "times ours": "times"}
+LONG, BRIEF = 6.0, 1.5  # seconds of asking
+QUICK_ROWS = 1_000
 ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
 CONNECTIONS = 32
+ARCHIVE = "20news-bydate.tar.gz"
 MINIMAL = """
 import sys, uvicorn
 async def app(scope, receive, send):
@@ -37,14 +48,14 @@ PEER = """
 import sys, joblib, uvicorn
 from fastapi import FastAPI
 from pydantic import BaseModel
-model = joblib.load(sys.argv[2])
+model = joblib.load(sys.argv[1])
 app = FastAPI()
 class Question(BaseModel):
     text: str
 @app.post("/predict")
 def predict(question: Question):
     return {"prediction": str(model.predict([question.text])[0])}
-uvicorn.run(app, port=int(sys.argv[1]), log_level="critical")
+uvicorn.run(app, port=int(sys.argv[2]), log_level="critical")
 """
 
 
@@ -52,19 +63,25 @@ def on_core(core: int) -> list[str]:
     return ["taskset", "-c", str(core % (os.cpu_count() or 1))]
 
 
-def start(command: list[str], port: int) -> subprocess.Popen[bytes]:
-    process = subprocess.Popen([*on_core(0), *command], env=ENVIRONMENT, stdout=subprocess.DEVNULL)
-    import socket
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
 
+
+def start(command: list[str], port: int) -> subprocess.Popen[bytes]:
+    """The server that the command starts, its port the last word, once it listens."""
+    process = subprocess.Popen([*on_core(0), *command, str(port)], env=ENVIRONMENT, stdout=subprocess.DEVNULL)
     for _ in range(600):
         try:
             socket.create_connection(("127.0.0.1", port), 1).close()
             return process
         except OSError:
             if process.poll() is not None:
-                raise SystemExit(f"{command} ended with {process.returncode}") from None
+                raise RuntimeError(f"{command} ended with {process.returncode}") from None
             time.sleep(0.1)
-    raise SystemExit(f"{command} does not listen")
+    process.terminate()
+    raise RuntimeError(f"{command} does not listen")
 
 
 def request(text: str, port: int) -> bytes:
@@ -95,17 +112,24 @@ async def ask(port: int, requests: list[bytes], seconds: float) -> list[float]:
     return times
 
 
-def measured(name: str, command: list[str], port: int, texts: list[str], seconds: float) -> float:
+class Speed(NamedTuple):
+    """Answers a second, how late the last of a hundred was, and answers in a second of the server's processor."""
+
+    rate: float
+    late: float
+    worth: float
+
+
+def asked(command: list[str], texts: list[str], duration: float) -> Speed:
+    port = free_port()
     process = start(command, port)
     try:
         requests = [request(text, port) for text in texts]
-        asyncio.run(ask(port, requests, 2.0))  # what is compiled on first use is
+        asyncio.run(ask(port, requests, min(2.0, duration)))  # what is compiled on first use is
         before = cpu_of(process.pid)
-        times = asyncio.run(ask(port, requests, seconds))
+        times = asyncio.run(ask(port, requests, duration))
         cost = (cpu_of(process.pid) - before) / len(times)
-        rate, late = len(times) / seconds, sorted(times)[int(0.99 * len(times))]
-        print(f"  {name:<42} {rate:8,.0f} a second   p99 {late * 1e3:6.1f} ms   {1 / cost:8,.0f} a second of processor")
-        return 1 / cost
+        return Speed(len(times) / duration, sorted(times)[int(0.99 * len(times))], 1 / cost)
     finally:
         process.terminate()
         process.wait(60)
@@ -121,7 +145,7 @@ def memory_of(pid: int) -> float:
     return int(found[1]) / 1024 if found else 0.0
 
 
-async def faults(port: int, texts: list[str], count: int, pid: int) -> None:
+async def faults(port: int, texts: list[str], count: int, pid: int) -> str:
     """So many requests of which three in four have a fault; each good one must be answered as without them."""
     draw, good, answered, sizes = random.Random(0), 0, 0, []
 
@@ -167,12 +191,22 @@ async def faults(port: int, texts: list[str], count: int, pid: int) -> None:
         sizes.append(memory_of(pid))
     quarter = max(1, len(sizes) // 4)
     early, late = statistics.median(sizes[quarter : 2 * quarter]), statistics.median(sizes[-quarter:])
-    print(f"  {count:,} requests, {good:,} without a fault, {answered:,} of these answered")
-    print(f"  memory {early:.0f} MB in their second quarter, {late:.0f} MB in their last")
+    told = f"{count:,} requests, {good:,} without a fault, {answered:,} of these answered"
+    return f"{told}; memory {early:.0f} MB in their second quarter, {late:.0f} MB in their last"
 
 
-def single(path: Path, texts: list[str]) -> None:
-    """`Model.predict` of a list of one text, in processor time."""
+def with_faults(command: list[str], texts: list[str], count: int) -> str:
+    port = free_port()
+    process = start(command, port)
+    try:
+        return asyncio.run(faults(port, texts, count, process.pid))
+    finally:
+        process.terminate()
+        process.wait(60)
+
+
+def single(path: Path, texts: list[str]) -> float:
+    """Seconds of `Model.predict` of a list of one text, in processor time; the median."""
     import rosenblatt
 
     model = rosenblatt.load(path)
@@ -182,8 +216,8 @@ def single(path: Path, texts: list[str]) -> None:
     for text in texts:
         begun = time.process_time_ns()
         model.predict([text])
-        times.append((time.process_time_ns() - begun) / 1e6)
-    print(f"  Model.predict([text])  median {statistics.median(times):.3f} ms, mean {statistics.mean(times):.3f} ms")
+        times.append((time.process_time_ns() - begun) / 1e9)
+    return statistics.median(times)
 
 
 def peer_model(folder: Path, train: list[str], labels: list[str]) -> Path:
@@ -197,54 +231,76 @@ def peer_model(folder: Path, train: list[str], labels: list[str]) -> Path:
     return folder / "peer.joblib"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--seconds", type=float, default=10.0)
-    parser.add_argument("--faults", type=int, default=10_000)
-    given = parser.parse_args()
+def served(folder: Path, data: Path, quick: bool) -> tuple[Path, list[str], tuple[list[str], list[str]]]:
+    """A model of 20 newsgroups, texts to ask it for, and the rows it learned from, for the peer."""
     from rosenblatt import train
     from rosenblatt.data import read
     from rosenblatt.store import save
 
+    with tarfile.open(data / ARCHIVE) as archive:
+        archive.extractall(folder, filter="data")
+    table = read(folder / "20news-bydate-train")
+    if quick:
+        import numpy as np
+
+        table = table.take(np.arange(0, table.n_rows, table.n_rows // QUICK_ROWS))
+    texts = random.Random(0).sample(read(folder / "20news-bydate-test").columns["text"].to_pylist(), 1000)
+    path = folder / "news.rosenblatt"
+    save(train(table, model="perceptron", margin=0.0, passes=3) if quick else train(table), path)
+    return path, texts, (table.columns["text"].to_pylist(), table.labels.to_pylist())
+
+
+def measure(folder: Path | None, quick: bool, faulty: int = 0) -> tuple[Sheet, list[Goal]]:
+    """Answers of `serve`, of the peer and of a server that does nothing."""
+    if folder is None or not (folder / ARCHIVE).exists():
+        raise LeftOut(f"{ARCHIVE} is not in the folder of the data")
+    about = f"single texts of 20 newsgroups over {CONNECTIONS} connections; a core for the server, another for who asks"
+    sheet, duration = Sheet("serve", about, UNITS), BRIEF if quick else LONG
+    tied = os.sched_getaffinity(0)
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        with tarfile.open(DATA / "20news-bydate.tar.gz") as archive:
-            archive.extractall(folder, filter="data")
-        table = read(folder / "20news-bydate-train")
-        texts = random.Random(0).sample(read(folder / "20news-bydate-test").columns["text"].to_pylist(), 1000)
-        path = folder / "news.rosenblatt"
-        save(train(table, test=folder / "20news-bydate-test"), path)
-        print(f"texts of {statistics.median(map(len, texts)):,.0f} characters (median), {CONNECTIONS} connections")
-        single(path, texts)
-        os.sched_setaffinity(0, {1 % (os.cpu_count() or 1)})
-        script = folder / "minimal.py"
-        script.write_text(MINIMAL)
-        measured("a minimal app of uvicorn", [sys.executable, str(script), "8101"], 8101, texts, given.seconds)
-        serving = [sys.executable, "-m", "rosenblatt", "serve", str(path), "--port", "8102"]
-        own = measured("rosenblatt serve", serving, 8102, texts, given.seconds)
+        place = Path(name)
+        path, texts, rows = served(place, folder, quick)
+        sheet.notes.append(f"`Model.predict([text])`: {seconds(single(path, texts))} of the processor, median")
+        serving = [sys.executable, "-m", "rosenblatt", "serve", str(path), "--port"]
+        commands = {"rosenblatt serve": serving}
         try:
             import fastapi  # noqa: F401
         except ImportError:
-            print("  FastAPI is not installed, so there is no peer")
+            sheet.notes.append("FastAPI is not installed, so there is no peer (make peers)")
         else:
-            peer = peer_model(folder, table.columns["text"].to_pylist(), table.labels.to_pylist())
-            script = folder / "peer.py"
-            script.write_text(PEER)
-            other = measured(
-                "scikit-learn behind FastAPI",
-                [sys.executable, str(script), "8103", str(peer)],
-                8103,
-                texts,
-                given.seconds,
-            )
-            print(f"  {own / other:.1f} times as many of the same second of processor")
-        process = start(serving, 8102)
+            (place / "peer.py").write_text(PEER)
+            commands["sklearn behind FastAPI"] = [
+                sys.executable, str(place / "peer.py"), str(peer_model(place, *rows))
+            ]  # fmt: skip
+        (place / "minimal.py").write_text(MINIMAL)
+        commands["uvicorn that reads nothing"] = [sys.executable, str(place / "minimal.py")]
         try:
-            asyncio.run(faults(8102, texts, given.faults, process.pid))
+            os.sched_setaffinity(0, {1 % (os.cpu_count() or 1)})
+            found = {who: asked(command, texts, duration) for who, command in commands.items()}
+            if faulty:
+                sheet.notes.append(with_faults(serving, texts, faulty))
         finally:
-            process.terminate()
-            process.wait(60)
+            os.sched_setaffinity(0, tied)
+    return sheet, told(sheet, found)
+
+
+def told(sheet: Sheet, found: dict[str, Speed]) -> list[Goal]:
+    """The lines, and the verdicts beside the peer."""
+    own = found["rosenblatt serve"]
+    for who, each in found.items():
+        figures = {"texts a second": each.rate, "p99": each.late, "a second of processor": each.worth}
+        sheet.add("one text", who, **figures, times_ours=None if each is own else own.worth / each.worth)
+    if "sklearn behind FastAPI" not in found:
+        return []
+    peer = found["sklearn behind FastAPI"]
+    return [
+        Goal("serve: texts a second", f"more than sklearn behind FastAPI, {peer.rate:,.0f}",
+             f"{own.rate:,.0f}, {ratio(own.rate, peer.rate)}", own.rate > peer.rate),
+        Goal("serve: p99", f"below sklearn behind FastAPI, {seconds(peer.late)}", seconds(own.late),
+             own.late < peer.late),
+    ]  # fmt: skip
 
 
 if __name__ == "__main__":
-    main()
+    count = int(sys.argv[sys.argv.index("--faults") + 1]) if "--faults" in sys.argv else 0
+    alone(lambda folder, quick: measure(folder, quick, count))

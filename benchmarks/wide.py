@@ -1,9 +1,10 @@
-"""How the work grows with the number of columns: python benchmarks/wide.py [--quick]
+"""How the work grows with the number of columns: python -m benchmarks.wide [--quick]
 
 A table of 500 rows, a quarter of its columns names, a quarter small whole numbers, the others fractions, is trained on
-(one perceptron, three passes, so that the same is done whatever the width) and predicted: from CSV, from Parquet and
-from a data frame. Each figure is the least processor time of three runs, in turns; the exponent is the slope of
-log(seconds) over log(columns). A job that does the same for every column has 1.
+(one perceptron, three passes, no margin, no curves, units or probabilities, so that the same is done whatever the
+width) and predicted: from CSV, from Parquet and from a data frame. Each figure is the least processor time of two runs,
+in turns, of the widest of one; the exponent is the slope of log(seconds) over log(columns). A job that
+does the same for every column has 1.
 
 Goal: an exponent of at most 1.15 for each, from 1,000 over 4,000 to 16,000 columns.
 
@@ -13,9 +14,6 @@ finds what each column is) and in pandas with scikit-learn's StandardScaler. Goa
 
 from __future__ import annotations
 
-import os
-import platform
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -25,24 +23,27 @@ import numpy as np
 import pandas as pd
 from sklearn.preprocessing import StandardScaler
 
+from benchmarks.peers.figures import seconds as shown
+from benchmarks.peers.generated import wide_columns
+from benchmarks.peers.growth import exponent
+from benchmarks.peers.results import Goal, Sheet
+from benchmarks.peers.sections import alone
 from rosenblatt import train
 from rosenblatt.data import read
 from rosenblatt.features import learn_and_encode
 
 ROWS = 500
 WIDTHS = (1_000, 4_000, 16_000)
-QUICK = (500, 1_000, 2_000)
-ROUNDS = 3
+QUICK = (500, 1_000)
+ROUNDS = 2
+PLAIN = {"features": {"knots": 0, "units": 0}, "split": {"calibration": "none"}}
 GOAL = 1.15
+UNITS = {"least": "seconds", "middle": "seconds", "most": "seconds", "exponent": "number"}  # columns
 
 
 def wide(columns: int) -> pd.DataFrame:
-    draw = np.random.default_rng(28)
-    numbers = draw.integers(0, 1000, (ROWS, columns))
-    words = np.array(["red", "green", "blue"])
-    kinds = (lambda v: v % 3, lambda v: v / 10, lambda v: words[v % 3], lambda v: v / 7)
-    made = {f"c{j}": kinds[j % 4](numbers[:, j]) for j in range(columns)}
-    return pd.DataFrame(made | {"label": np.where(numbers[:, 1] > 500, "high", "low")})
+    made = wide_columns(ROWS, columns, 28)
+    return pd.DataFrame(made | {"label": np.where(made["c1"] > 50, "high", "low")})
 
 
 def sources(folder: Path, columns: int) -> dict[str, Any]:
@@ -56,7 +57,7 @@ def sources(folder: Path, columns: int) -> dict[str, Any]:
 def timed(source: Any) -> tuple[float, float]:
     """Seconds to train, and to predict the same rows."""
     start = time.process_time()
-    model = train(source, model="perceptron", passes=3)
+    model = train(source, model="perceptron", passes=3, margin=0.0, weights="averaged", config=PLAIN)
     middle = time.process_time()
     model.predict(source)
     return middle - start, time.process_time() - middle
@@ -84,38 +85,41 @@ def beside(folder: Path, columns: int) -> tuple[float, float]:
     return best[0], best[1]
 
 
-def exponent(widths: tuple[int, ...], seconds: list[float]) -> float:
-    return float(np.polyfit(np.log(widths), np.log(seconds), 1)[0])
+def growth(folder: Path, widths: tuple[int, ...]) -> dict[tuple[str, str], list[float]]:
+    """The least seconds of each job and form, for each width."""
+    given = {columns: sources(folder, columns) for columns in widths}
+    timed(wide(8))  # loads and compiles
+    best: dict[tuple[str, str], list[float]] = {}
+    for turn in range(ROUNDS):
+        for place, columns in enumerate(widths[:-1] if turn else widths):
+            for form, source in given[columns].items():
+                for job, found in zip(("train", "predict"), timed(source), strict=True):
+                    least = best.setdefault((job, form), [np.inf] * len(widths))
+                    least[place] = min(least[place], found)
+    return best
 
 
-def main() -> None:
-    widths = QUICK if "--quick" in sys.argv else WIDTHS
-    print(
-        f"{platform.machine()}, {len(os.sched_getaffinity(0))} processors, load {os.getloadavg()[0]:.1f} when started"
-    )
+def measure(folder: Path | None, quick: bool) -> tuple[Sheet, list[Goal]]:
+    """How training and predicting grow with columns, and reading and encoding beside pandas."""
+    widths = QUICK if quick else WIDTHS
+    about = f"tables of {ROWS} rows and {' , '.join(f'{each:,}' for each in widths)} columns; seconds of the processor"
+    sheet, goals = Sheet("columns", about.replace(" ,", ","), UNITS), list[Goal]()
     with tempfile.TemporaryDirectory() as name:
-        given = {columns: sources(Path(name), columns) for columns in widths}
-        timed(wide(8))  # loads and compiles
-        best: dict[tuple[str, str, int], float] = {}
-        for _ in range(ROUNDS):
-            for columns in widths:
-                for form, source in given[columns].items():
-                    for job, seconds in zip(("train", "predict"), timed(source), strict=True):
-                        key = (job, form, columns)
-                        best[key] = min(seconds, best.get(key, seconds))
-    print(f"{'seconds':<16} " + " ".join(f"{columns:>9,}" for columns in widths) + "   exponent")
-    for job in ("train", "predict"):
-        for form in ("CSV", "Parquet", "pandas"):
-            found = [best[job, form, columns] for columns in widths]
-            slope = exponent(widths, found)
-            verdict = "" if slope <= GOAL else f"   above the goal, {GOAL}"
-            print(f"{job + ', ' + form:<16} " + " ".join(f"{s:9.2f}" for s in found) + f"   {slope:8.2f}{verdict}")
-    with tempfile.TemporaryDirectory() as name:
+        for (job, form), found in growth(Path(name), widths).items():
+            slope = exponent(list(widths), found)
+            middle = found[len(found) // 2]
+            sheet.add(f"{job}, {form}", "rosenblatt", least=found[0], middle=middle, most=found[-1], exponent=slope)
+            goals.append(
+                Goal(f"columns: {job}, {form}", f"exponent at most {GOAL:g}", f"{slope:.2f}", bool(slope <= GOAL))
+            )
         for columns in widths[1:]:
             ours, theirs = beside(Path(name), columns)
-            verdict = "" if ours <= theirs else "   slower"
-            print(f"{columns:,} fractions: read and encoded in {ours:.2f} s, in pandas {theirs:.2f} s{verdict}")
+            what = f"{columns:,} fractions read and encoded"
+            sheet.add(what, "rosenblatt", most=ours)
+            sheet.add(what, "pandas, StandardScaler", most=theirs)
+            goals.append(Goal(what, f"no slower than pandas, {shown(theirs)}", shown(ours), ours <= theirs))
+    return sheet, goals
 
 
 if __name__ == "__main__":
-    main()
+    alone(measure)

@@ -6,10 +6,12 @@ a file of its own under `contestants/`; formats are converted outside the clock.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from benchmarks.peers.cold import cold_goals
 from benchmarks.peers.contestant import Contestant
 from benchmarks.peers.contestants import EVERYBODY
 from benchmarks.peers.goals import judge
@@ -18,15 +20,15 @@ from benchmarks.peers.machine import describe, on_one_core
 from benchmarks.peers.measure import QUICK, Effort, measure
 from benchmarks.peers.page import markdown
 from benchmarks.peers.plots import plot_accuracy, plot_growth
-from benchmarks.peers.reading import measure_reading
-from benchmarks.peers.results import Results
+from benchmarks.peers.results import Goal, Results
+from benchmarks.peers.sections import SECTIONS, measure_section
 from benchmarks.peers.sets import QUICK_ROWS, TASKS, data_folder, load_task
 from rosenblatt.errors import SettingError
 from rosenblatt.writing import write_whole
 
 __all__ = ["OTHERS", "TASKS", "Results", "bench", "write"]
 
-OTHERS = ("reading", "growth")  # tasks without accuracies
+OTHERS = (*SECTIONS, "growth")  # without accuracies beside everybody's
 
 
 def bench(
@@ -51,19 +53,25 @@ def bench(
     present, absent = _sorted_out(EVERYBODY)
     data = "real sets" if folder is not None else "built-in and generated sets, because the real ones are not there"
     results = Results(describe({kind.package for kind in present}, most, effort.repeats, data), absent=absent)
-    for name in [name for name in names if name in TASKS]:
+    started, goals = time.perf_counter(), list[Goal]()
+    for name in [name for name in TASKS if name in names]:
         say(f"{name}: reading")
-        task, note = load_task(name, folder, most)
-        taking_part = [kind for kind in present if task.kind in kind.kinds]
-        found, timing = measure(task, taking_part, effort, say, note)
+        loaded = load_task(name, folder, most)
+        found, cold = measure(loaded, [kind for kind in present if kind.takes(loaded.task)], effort, say)
         results.tasks.append(found)
-        results.timings += [timing] if timing is not None else []
-    if "reading" in names:
-        say("reading svmlight")
-        results.timings.append(measure_reading(folder, effort.repeats, quick))
+        if cold is not None:
+            results.sheets.append(cold)
+            goals += cold_goals(cold)
+    for name in [name for name in SECTIONS if name in names]:
+        say(name)
+        sheet, found_goals, why = measure_section(name, folder, quick)
+        goals += found_goals
+        results.sheets += [] if sheet is None else [sheet]
+        results.left_out += [] if sheet is not None else [(name, why)]
     if "growth" in names:
         results.growth = measure_growth(effort.repeats, quick, say)
-    results.goals = judge(results)
+    results.goals = [*judge(results), *goals]
+    results.header["seconds"] = round(time.perf_counter() - started)
     return results
 
 

@@ -24,9 +24,11 @@ from rosenblatt.errors import RosenblattError, SettingError
 def main(quick: bool, tasks: tuple[str, ...], repeats: int | None, rows: int | None, out: str | None) -> None:
     """Measure fits, predictions and memory beside scikit-learn, Vowpal Wabbit, fastText, River and mlpack.
 
-    All on one core and the same rows. Tasks: reuters-acq, a9a, news20, mnist, digits, newsgroups, spam, adult,
-    mushroom, reading, growth. Real data is taken from the folder that ROSENBLATT_DATA names or from ../shared/data;
-    without it generated rows take its place. Peers come with `make peers`.
+    All on one core and the same rows. Tasks: reuters-acq, a9a, news20, mnist, digits, letter, kernel mnist,
+    newsgroups, spam, rt-polarity, adult, mushroom, spambase, german, wide; then reading, texts, train, cold start,
+    calibration, review, serve, columns, scale, workers, growth. Real data is taken from the folder that
+    ROSENBLATT_DATA names or from ../shared/data; without it generated rows take its place. Peers come with
+    `make peers`.
     """
     folder = None if out is None else Path(out)
     if folder is not None and not folder.is_dir():

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from benchmarks.peers.task import Part, Task
+from benchmarks.peers.task import Part, Task, head
 
 Settings: TypeAlias = dict[str, Any]
 
@@ -27,6 +27,7 @@ class Search:
     with_fit: bool = False  # whether the seconds hold the fit to all rows too
     best: float = float("nan")  # accuracy on the validation rows; not a number where there was nothing to choose
     about: str = ""
+    family: str = ""  # of what was chosen, where the contestant has several
 
     def after(self, settings: Settings, accuracy: float, seconds: float) -> Search:
         """The search with one option more; of equals the first stays."""
@@ -54,6 +55,14 @@ class Contestant:
     module: ClassVar[str] = ""  # what must be importable
     kinds: ClassVar[Sequence[str]] = ()
     ours: ClassVar[bool] = False
+    family: ClassVar[str] = "line"  # or bayes, curve, trees: goals hold like against like
+    most_searched: ClassVar[int | None] = None  # rows that the options are tried on, where one fit takes minutes
+
+    @classmethod
+    def takes(cls, task: Task) -> bool:
+        """Whether it is asked at all: lines and counts are not where only curves are compared, and the reverse."""
+        bent = cls.family in ("curve", "trees")
+        return task.kind in cls.kinds and (bool(task.curves) if bent else task.curves != "only")
 
     @classmethod
     def version(cls) -> str:
@@ -94,8 +103,6 @@ class Contestant:
 
     def one_row(self, model: Any, task: Task, settings: Settings) -> Callable[[], Any] | None:
         """A call that predicts one prepared test row, for the time it takes."""
-        from benchmarks.peers.task import head
-
         first = head(task.test, 1)
         single = Part("one", first.rows[:1], first.codes[:1], first.table.take(np.array([0])))
         given = self.prepare(task, single, settings)
@@ -114,14 +121,28 @@ class Contestant:
         if len(options) == 1:
             return Search(options[0], 0.0, 1)
         found = Search(options[0], 0.0, 0, best=-1.0)
+        train, validation = self.searched(task)
         for settings in options:
-            given, judged = self.prepare(task, task.train, settings), self.prepare(task, task.validation, settings)
+            given, judged = self.prepare(task, train, settings), self.prepare(task, validation, settings)
             started = time.perf_counter()
             predicted = self.predict(self.fit(given, settings), judged)
             seconds = time.perf_counter() - started
-            found = found.after(settings, float(np.mean(predicted == task.validation.codes)), seconds)
+            found = found.after(settings, float(np.mean(predicted == validation.codes)), seconds)
             tell(found)
         return found
+
+    def searched(self, task: Task) -> tuple[Part, Part]:
+        """The rows that the options are fitted to, and those that judge them."""
+        most = self.most_searched
+        if most is None or len(task.train) <= most:
+            return task.train, task.validation
+        return head(task.train, most), head(task.validation, most // 2)
+
+    def accuracy_of(self, task: Task) -> float:
+        """The share of the test rows that the best of the options gets right, for one more split of the same rows."""
+        settings = self.search(task).settings
+        model = self.fit(self.prepare(task, task.both, settings), settings)
+        return float(np.mean(self.predict(model, self.prepare(task, task.test, settings)) == task.test.codes))
 
     def once(self, key: Any, make: Callable[[], Any]) -> Any:
         """What was made under this key before, or is made now: several settings share one form of the rows."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.peers.results import Result, TaskResult
+from benchmarks.peers.results import Result, Sheet, TaskResult
 
 NEAR = 0.003  # accuracies that differ by no more count as equal: 0.3 points
 HEADS = ("", "accuracy", "fit", "×", "whole", "×", "predict", "one row", "memory", "model")
@@ -25,6 +25,14 @@ def cells(result: Result, task: TaskResult) -> tuple[str, ...]:
     )
 
 
+def sheet_rows(sheet: Sheet) -> list[tuple[str, ...]]:
+    """The lines of a section's table."""
+    return [
+        (line.what, line.who, *(figure(line.figures.get(name), unit) for name, unit in sheet.units.items()))
+        for line in sheet.lines
+    ]
+
+
 def losses(task: TaskResult) -> str:
     """Who beats this project at what: said in words, so that nobody has to look for it."""
     ours = task.ours
@@ -39,6 +47,26 @@ def losses(task: TaskResult) -> str:
             what = " and ".join(["more accurate"] * better + ["faster to fit"] * faster)
             found.append(f"{peer.contestant} ({what})")
     return f"ahead of rosenblatt: {', '.join(found)}" if found else "nobody near our accuracy is faster to fit"
+
+
+def figure(value: float | None, unit: str) -> str:
+    """A figure of a sheet in its unit."""
+    if value is None:
+        return "–"
+    if unit == "seconds":
+        return seconds(value)
+    if unit == "share":
+        return points(value)
+    if unit == "times":
+        return ratio(value, 1.0)
+    if unit == "bytes":
+        return size(round(value))
+    return f"{value:,.0f}" if unit == "rate" else f"{value:.4g}"
+
+
+def points(value: float) -> str:
+    """A share with two places, since probabilities are off by little."""
+    return f"{value:.2%}"
 
 
 def share(value: float | None) -> str:

@@ -43,6 +43,31 @@ def dense_table(rows: int, classes: int, features: int, seed: int) -> Table:
     return read(np.clip(patterns[codes] * 0.5 + noise, 0, 255).astype(np.uint8), codes.tolist())
 
 
+def curved_table(rows: int, classes: int, features: int, seed: int) -> Table:
+    """Numbers between -1 and 1, three places for each class, so that no line tells them apart."""
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(0, classes, rows)
+    places = rng.uniform(-0.8, 0.8, (classes, 3, features))[codes, rng.integers(0, 3, rows)]
+    return read(np.clip(places + rng.normal(0, 0.25, (rows, features)), -1, 1), codes.tolist())
+
+
+def wide_columns(rows: int, columns: int, seed: int) -> dict[str, np.ndarray]:
+    """Columns as wide tables have them: a quarter names, a quarter small whole numbers, the others fractions."""
+    numbers = np.random.default_rng(seed).integers(0, 1000, (rows, columns))
+    words = np.array(["red", "green", "blue"])
+    kinds = (lambda v: v % 3, lambda v: v / 10, lambda v: words[v % 3], lambda v: v / 7)
+    return {f"c{j}": kinds[j % 4](numbers[:, j]) for j in range(columns)}
+
+
+def wide_tables(rows: int, tested: int, columns: int, seed: int) -> tuple[Table, Table]:
+    """Such columns, and a label that follows from ten of the fractions, with exceptions; to learn from, and to test."""
+    made = wide_columns(rows + tested, columns, seed)
+    score = sum(made[f"c{j}"] for j in range(1, 41, 4))
+    label = (score > np.median(score)) ^ (np.random.default_rng(seed + 1).random(rows + tested) < 0.05)
+    table = read(pa.table({**made, "label": np.where(label, "high", "low")}))
+    return table.take(np.arange(rows)), table.take(np.arange(rows, rows + tested))
+
+
 def mixed_table(rows: int, seed: int, noise: float) -> Table:
     """Numbers and categories; the label follows from some of them, with exceptions."""
     rng = np.random.default_rng(seed)

@@ -8,16 +8,19 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from benchmarks.peers.calls import Calls
-from benchmarks.peers.child import Outcome, in_child, peak_memory, silence
+from benchmarks.peers.child import Outcome, Tell, in_child, peak_memory, silence
 from benchmarks.peers.cold import measure_cold
 from benchmarks.peers.contestant import Contestant, Search, said
-from benchmarks.peers.results import Result, TaskResult, Timing
+from benchmarks.peers.results import Result, Sheet, TaskResult
+from benchmarks.peers.sets import Loaded
 from benchmarks.peers.task import Task, head
 
 BURST, SHORT = 5, 0.2  # fits in a row, and seconds after which there are no more
@@ -30,13 +33,16 @@ class Effort:
     """How much time a run may take."""
 
     repeats: int = 5
-    limit: float = 60.0  # seconds for one fit; twice that for a search
+    long: float = 60.0  # seconds of a fit that is timed once, and the table says so
+    limit: float = 420.0  # seconds after which a fit is ended
+    search: float = 90.0  # seconds after which a search is, with the best that it has
+    splits: int = 10  # at most
     patience: float = 6.0  # seconds of repeats for one contestant; a slower fit is timed once
     batches: float = 0.2  # seconds of predicting all rows
     rows: float = 0.05  # seconds of predicting one row
 
 
-QUICK = Effort(repeats=3, limit=2.5, patience=0.3, batches=0.02, rows=0.005)
+QUICK = Effort(repeats=3, limit=2.5, search=3.0, splits=1, patience=0.3, batches=0.02, rows=0.005)
 
 
 @dataclass
@@ -50,10 +56,11 @@ class Entrant:
 
 
 def measure(
-    task: Task, everybody: Sequence[type[Contestant]], effort: Effort, say: Callable[[str], None], note: str = ""
-) -> tuple[TaskResult, Timing | None]:
+    loaded: Loaded, everybody: Sequence[type[Contestant]], effort: Effort, say: Callable[[str], None]
+) -> tuple[TaskResult, Sheet | None]:
     """The task's results, in the order of everybody; for texts also the times of cold starts."""
-    found = TaskResult(task.name, task.kind, task.about, task.size, len(task.both), len(task.test), note)
+    task = loaded.task
+    found = TaskResult(task.name, task.kind, task.about, task.size, len(task.both), len(task.test), loaded.note)
     with tempfile.TemporaryDirectory(prefix="rosenblatt-bench-") as place:
         entrants = []
         for number, kind in enumerate(everybody):
@@ -73,17 +80,47 @@ def measure(
         with silence():
             _repeat(entrants, effort)
             started = _predictions(entrants, task, effort)
+        _more_splits(found, entrants, loaded, effort, say)
         if not started:
             return found, None
         say(f"{task.name}: cold starts")
         started["python -c pass"] = "pass"
-        cold = measure_cold(started, min(effort.repeats, COLD_STARTS))
-    return found, Timing("cold start", f"import, load and predict one message of {task.name}, new process", cold)
+        return found, measure_cold(task.name, started, min(effort.repeats, COLD_STARTS))
+
+
+def _more_splits(
+    found: TaskResult, entrants: list[Entrant], loaded: Loaded, effort: Effort, say: Callable[[str], None]
+) -> None:
+    """Accuracies over other splits of the same rows, each with a search of its own; the mean takes their place."""
+    tasks = list(islice(loaded.others(), effort.splits - 1))
+    if not tasks:
+        return
+    for entrant in entrants:
+        contestant, result = entrant.contestant, entrant.result
+        say(f"{found.name}: {contestant.name}, {len(tasks)} more splits")
+        more = in_child(partial(_over, contestant, tasks), effort.limit)
+        if more.found is None:
+            result.note = _joined(result.note, f"one split only: {more.failure}")
+            continue
+        assert result.accuracy is not None
+        result.splits = [result.accuracy, *more.found["right"]]
+        result.accuracy = statistics.fmean(result.splits)
+    said = f"accuracies are means over {len(tasks) + 1} splits, because {found.test_rows} test rows are few"
+    found.note = _joined(found.note, said)
+
+
+def _over(contestant: Contestant, tasks: Sequence[Task], tell: Tell) -> dict[str, Any]:
+    """Runs in a child: the accuracy in each task, with nothing kept from one to the other."""
+    right = []
+    for task in tasks:
+        contestant.kept.clear()
+        right.append(contestant.accuracy_of(task))
+    return {"right": right}
 
 
 def _entered(contestant: Contestant, task: Task, effort: Effort) -> Entrant:
     """The contestant's choice, and one fit with it: accuracy on the test rows, memory, size."""
-    result = Result(contestant.name, contestant.ours)
+    result = Result(contestant.name, contestant.ours, contestant.family)
     entrant = Entrant(contestant, result, Search({}, 0.0, 0))
     try:
         with silence():
@@ -99,7 +136,9 @@ def _entered(contestant: Contestant, task: Task, effort: Effort) -> Entrant:
     if outcome.failure:
         of = len(contestant.options(task))
         result.note = _joined(result.note, f"search ended {outcome.failure}, after {search.tried} of {of} options")
-    result.search, result.tried = search.seconds, search.tried
+    result.search, result.tried, result.family = search.seconds, search.tried, search.family or result.family
+    if (seen := len(contestant.searched(task)[0])) < len(task.train) and search.tried > 1:
+        result.note = _joined(result.note, f"options tried on {seen:,} of {len(task.train):,} training rows")
     result.settings = search.about or said(search.settings)
     with silence():
         entrant.given = contestant.prepare(task, task.both, search.settings)
@@ -109,7 +148,9 @@ def _entered(contestant: Contestant, task: Task, effort: Effort) -> Entrant:
         result.note = _joined(result.note, outcome.failure)
         return entrant
     result.accuracy, result.peak, result.size = (outcome.found[name] for name in ("accuracy", "peak", "size"))
-    result.fits = [outcome.found["seconds"]]
+    result.fits, result.predict = [outcome.found["seconds"]], outcome.found["predict"]
+    if result.fits[0] > effort.long:
+        result.note = _joined(result.note, f"over {effort.long:g} s, so it was timed once")
     return entrant
 
 
@@ -117,7 +158,7 @@ def _warm(contestant: Contestant, task: Task) -> None:
     """Loads and compiles, with few rows; the others with their first settings, ours with what its search chose."""
     few = head(task.train, WARM_ROWS)
     if contestant.ours:
-        small = Task(task.name, task.kind, task.about, task.classes, few, few, few, few)
+        small = Task(task.name, task.kind, task.about, task.classes, few, few, few, few, task.curves)
         settings = contestant.search(small).settings
     else:
         settings = contestant.options(task)[0]
@@ -131,9 +172,9 @@ def _searched(contestant: Contestant, task: Task, effort: Effort) -> Outcome:
         return Outcome(vars(contestant.search(task)))
     options = contestant.options(task)
     for settings in options:
-        for part in (task.train, task.validation) if len(options) > 1 else ():
+        for part in contestant.searched(task) if len(options) > 1 else ():
             contestant.prepare(task, part, settings)
-    return in_child(lambda tell: vars(contestant.search(task, lambda so_far: tell(vars(so_far)))), effort.limit * 2)
+    return in_child(lambda tell: vars(contestant.search(task, lambda so_far: tell(vars(so_far)))), effort.search)
 
 
 def _fit_once(entrant: Entrant, test: Any, task: Task) -> dict[str, Any]:
@@ -142,9 +183,12 @@ def _fit_once(entrant: Entrant, test: Any, task: Task) -> dict[str, Any]:
     started = time.perf_counter()
     model = contestant.fit(entrant.given, entrant.search.settings)
     seconds, peak = time.perf_counter() - started, peak_memory() - before
+    started = time.perf_counter()
     predicted = contestant.predict(model, test)
+    predicting = time.perf_counter() - started
     accuracy = float(np.mean(predicted == task.test.codes))
-    return {"accuracy": accuracy, "seconds": seconds, "peak": peak, "size": contestant.size(model)}
+    found = {"accuracy": accuracy, "seconds": seconds, "peak": peak, "predict": predicting}
+    return {**found, "size": contestant.size(model)}
 
 
 def _repeat(entrants: list[Entrant], effort: Effort) -> None:

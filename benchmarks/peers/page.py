@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from benchmarks.peers.figures import HEADS, cells, ratio, seconds
-from benchmarks.peers.results import Results, TaskResult
+from benchmarks.peers.figures import HEADS, cells, seconds, sheet_rows
+from benchmarks.peers.results import Results, Sheet, TaskResult
 from benchmarks.peers.terminal import header_lines, remarks
 
 
 def markdown(results: Results, pictures: Sequence[str] = ()) -> str:
-    """One page: header, goals, a table for each task, the other times, growth."""
+    """One page: header, goals with the missed ones first, a table for each task, the sections, growth."""
     told = [f"- **{name}**: {text}" if name else f"- {text}" for name, text in header_lines(results)]
     parts = [f"# Benchmark of {results.header['date'].partition(' ')[0]}", "\n".join(told)]
     parts.append(
         "Times are medians. × is the time of the other over ours: above 1 this project is faster. *fit* is the fit "
         "with the chosen settings; *whole* includes choosing them on the validation rows, for this project all of "
-        "`train`. *memory* is the growth of a process during its fit, *model* the size of the stored file."
+        "`train`. *memory* is the growth of a process during its fit, *model* the size of the stored file. Goals hold "
+        "like against like: lines and counts, counts alone, curves. Trees are shown, and named where they are ahead."
     )
     if results.goals:
         parts.append(_goals(results))
     parts += [_task(task) for task in results.tasks]
-    parts += [_timings(results)] if results.timings else []
+    parts += [_sheet(sheet) for sheet in results.sheets]
+    parts += [f"- {name}: left out, {why}" for name, why in results.left_out]
     parts += [_growth(results)] if results.growth else []
     parts += [f"![{name}]({name})" for name in pictures]
     return "\n\n".join(parts) + "\n"
@@ -34,24 +36,14 @@ def _task(task: TaskResult) -> str:
 
 
 def _goals(results: Results) -> str:
-    rows = [("yes" if goal.met else "**no**", goal.what, goal.wanted, goal.got) for goal in results.goals]
+    rows = [("yes" if goal.met else "**no**", goal.what, goal.wanted, goal.got) for goal in results.ordered_goals]
     met = sum(goal.met for goal in results.goals)
     return "\n".join([f"## Goals: {met} of {len(rows)} met", "", *_table(("met", "what", "wanted", "got"), rows, 4)])
 
 
-def _timings(results: Results) -> str:
-    rows = [
-        (
-            timing.name,
-            name,
-            seconds(found),
-            "" if name == "rosenblatt" else ratio(found, timing.seconds.get("rosenblatt")),
-        )
-        for timing in results.timings
-        for name, found in timing.seconds.items()
-    ]
-    notes = [f"- {timing.name}: {timing.about}. {timing.note}".rstrip(". ") for timing in results.timings]
-    return "\n".join(["## Other times", "", *_table(("", "", "time", "×"), rows, 2), "", *notes])
+def _sheet(sheet: Sheet) -> str:
+    lines = [f"## {sheet.name}", "", sheet.about, "", *_table(("", "", *sheet.units), sheet_rows(sheet), 2)]
+    return "\n".join([*lines, *([""] if sheet.notes else []), *(f"- {note}" for note in sheet.notes)])
 
 
 def _growth(results: Results) -> str:

@@ -12,12 +12,14 @@ from typing import Any
 import numpy as np
 
 from benchmarks.peers.child import silence
-from benchmarks.peers.results import Timing
+from benchmarks.peers.results import Goal, Sheet
 from rosenblatt.data import read
 from rosenblatt.writing import write_whole
 
+REPEATS, QUICK = 5, 3
 
-def measure_reading(folder: Path | None, repeats: int, quick: bool) -> Timing:
+
+def measure(folder: Path | None, quick: bool) -> tuple[Sheet, list[Goal]]:
     """Seconds to rows in memory, for news20 or for a file of the same form."""
     from sklearn.datasets import load_svmlight_file
 
@@ -31,7 +33,7 @@ def measure_reading(folder: Path | None, repeats: int, quick: bool) -> Timing:
         with silence():
             ours, theirs = calls["rosenblatt"](), calls["sklearn"]()
             times: dict[str, list[float]] = {name: [] for name in calls}
-            for _ in range(repeats):
+            for _ in range(QUICK if quick else REPEATS):
                 for name, call in calls.items():
                     started = time.perf_counter()
                     call()
@@ -40,9 +42,14 @@ def measure_reading(folder: Path | None, repeats: int, quick: bool) -> Timing:
             raise AssertionError(f"the readers disagree: {ours.n_rows} and {theirs[0].shape[0]} rows")
         size = path.stat().st_size / 1e6
     seconds = {name: statistics.median(found) for name, found in times.items()}
-    speeds = ", ".join(f"{name} {size / found:,.0f} MB/s" for name, found in seconds.items())
     what = "news20" if real is not None and path == real else "a generated file"
-    return Timing("reading svmlight", f"{what}, {size:.1f} MB", seconds, speeds)
+    sheet = Sheet(
+        "reading svmlight", f"{what}, {size:.1f} MB", {"time": "seconds", "times ours": "times", "MB/s": "rate"}
+    )
+    for name, found in seconds.items():
+        slower = None if name == "rosenblatt" else found / seconds["rosenblatt"]
+        sheet.add(what, name, time=found, times_ours=slower, **{"MB/s": size / found})
+    return sheet, []
 
 
 def _written(path: Path, quick: bool) -> Path:

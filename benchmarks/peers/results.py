@@ -7,7 +7,7 @@ import math
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-FORMAT = 1
+FORMAT = 2  # 1: times without accuracies were `timings`, and a result had no family and no splits
 
 
 @dataclass
@@ -16,13 +16,15 @@ class Result:
 
     contestant: str
     ours: bool = False
-    accuracy: float | None = None
+    family: str = ""  # line, bayes, curve or trees: goals hold like against like
+    accuracy: float | None = None  # on the test rows; the mean where there are several splits
+    splits: list[float] = field(default_factory=list)  # the accuracy of each, where there are several
     fits: list[float] = field(default_factory=list)  # one for each repeat
     fit: float | None = None  # their median
     search: float | None = None  # choosing on the validation rows; for ours the whole of `train`
     whole: float | None = None  # search and fit together
     tried: int = 0
-    predict: float | None = None  # all test rows at once
+    predict: float | None = None  # all test rows at once; timed once where a fit takes long
     one_row: float | None = None  # one test row by itself
     peak: int | None = None
     size: int | None = None
@@ -46,25 +48,40 @@ class TaskResult:
 
     @property
     def ours(self) -> Result | None:
+        """What `train` makes by itself; where only curves take part, the kernel."""
         return next((each for each in self.results if each.ours and each.accuracy is not None), None)
 
     @property
     def peers(self) -> list[Result]:
         return [each for each in self.results if not each.ours and each.accuracy is not None]
 
-    @property
-    def best_peer(self) -> Result | None:
-        return max(self.peers, key=lambda each: each.accuracy or 0.0, default=None)
+    def like(self, one: Result) -> list[Result]:
+        """The peers of the same family: lines beside lines, counts beside counts, curves beside curves."""
+        return [peer for peer in self.peers if peer.family == one.family]
 
 
 @dataclass
-class Timing:
-    """One thing that several can do and that has no accuracy: reading a file, starting cold."""
+class Line:
+    """Who did what, and the figures of it by their names."""
+
+    what: str
+    who: str
+    figures: dict[str, float | None]
+
+
+@dataclass
+class Sheet:
+    """A table of something other than a task: its figures and the unit of each."""
 
     name: str
     about: str
-    seconds: dict[str, float]
-    note: str = ""
+    units: dict[str, str]  # of each figure: seconds, share, number, times, rate or bytes
+    lines: list[Line] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def add(self, what: str, who: str, **figures: float | None) -> None:
+        """One line more; an underscore in a figure's name stands for a space."""
+        self.lines.append(Line(what, who, {name.replace("_", " "): value for name, value in figures.items()}))
 
 
 @dataclass
@@ -72,7 +89,7 @@ class Growth:
     """How one fit grows along one direction."""
 
     contestant: str
-    along: str  # rows, features or classes
+    along: str  # rows, columns, classes, documents or support rows
     sizes: list[int]
     seconds: list[float]
     exponent: float
@@ -94,10 +111,16 @@ class Results:
 
     header: dict[str, Any]
     tasks: list[TaskResult] = field(default_factory=list)
-    timings: list[Timing] = field(default_factory=list)
+    sheets: list[Sheet] = field(default_factory=list)
     growth: list[Growth] = field(default_factory=list)
     goals: list[Goal] = field(default_factory=list)
+    left_out: list[tuple[str, str]] = field(default_factory=list)  # sections that gave nothing, and why
     absent: list[str] = field(default_factory=list)  # packages that are not installed
+
+    @property
+    def ordered_goals(self) -> list[Goal]:
+        """The missed ones first."""
+        return sorted(self.goals, key=lambda goal: goal.met)
 
     def to_json(self) -> str:
         return json.dumps({"format": FORMAT, **_plain(asdict(self))}, indent=1, ensure_ascii=False, allow_nan=False)

@@ -16,6 +16,7 @@ from rosenblatt.features.numeric import vector_values
 from rosenblatt.features.split import PARTS_WITHOUT_TEST
 
 Kind: TypeAlias = Literal["sparse", "dense", "text", "table"]
+Curves: TypeAlias = Literal["", "too", "only"]  # whether those who follow curves take part
 SEED = 0
 
 
@@ -44,6 +45,7 @@ class Task:
     validation: Part
     both: Part
     test: Part
+    curves: Curves = ""
 
     @property
     def n_classes(self) -> int:
@@ -57,15 +59,24 @@ class Task:
         return f"{rows}{wide}, {self.n_classes} classes"
 
 
-def make_task(name: str, kind: Kind, about: str, table: Table, test: Table | None, most: int | None = None) -> Task:
-    """The task over these rows; without test rows a fifth is kept for them, as `rosenblatt train` would.
+def make_task(
+    name: str,
+    kind: Kind,
+    about: str,
+    table: Table,
+    test: Table | None,
+    most: int | None = None,
+    curves: Curves = "",
+    seed: int = SEED,
+) -> Task:
+    """The task over these rows; without test rows a fifth is kept for them, as `rosenblatt train` would with this seed.
 
     The validation rows are those that `train(..., test=...)` takes for the same seed: its search and the searches of
     the others are judged by the same rows. `most` limits the rows, for quick runs.
     """
     classes = Classes.learn(table)
     if test is None:
-        split = split_rows(table, classes.encode(table), seed=SEED)
+        split = split_rows(table, classes.encode(table), seed=seed)
         table, test = table.take(np.sort(np.concatenate([split.train, split.validation]))), table.take(split.test)
     table = _drawn(table, most)
     test = test if most is None or test.n_rows <= most // 2 else _drawn(test, most // 2)
@@ -80,7 +91,7 @@ def make_task(name: str, kind: Kind, about: str, table: Table, test: Table | Non
     return Task(
         name, kind, about, classes.names,
         part("train", table.take(split.train)), part("validation", table.take(split.validation)),
-        part("both", table), part("test", test),
+        part("both", table), part("test", test), curves,
     )  # fmt: skip
 
 

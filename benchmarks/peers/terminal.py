@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from benchmarks.peers.figures import HEADS, cells, losses, ratio, seconds
-from benchmarks.peers.results import Goal, Results, TaskResult, Timing
+from benchmarks.peers.figures import HEADS, cells, losses, sheet_rows
+from benchmarks.peers.results import Goal, Results, Sheet, TaskResult
 
 WIDTH = 100
 ACCENT = "cyan"
@@ -20,12 +20,14 @@ def show(results: Results, console: Console) -> None:
     show_header(results, console)
     for task in results.tasks:
         show_task(task, console)
-    for timing in results.timings:
-        show_timing(timing, console)
+    for sheet in results.sheets:
+        show_sheet(sheet, console)
+    for name, why in results.left_out:
+        console.print(Text(f"{name}: left out, {why}"), soft_wrap=True)
     if results.growth:
         show_growth(results, console)
     if results.goals:
-        show_goals(results.goals, console)
+        show_goals(results.ordered_goals, console)
 
 
 def show_header(results: Results, console: Console) -> None:
@@ -48,6 +50,8 @@ def header_lines(results: Results) -> list[tuple[str, str]]:
         ("how", "fit: with the chosen settings; whole: with choosing them, for rosenblatt all of train"),
         ("", f"one core for everybody · medians of {head['repeats']} repeats in turns · data: {head['data']}"),
     ]
+    if "seconds" in head:
+        lines.append(("", f"the whole run took {head['seconds'] / 60:.1f} minutes"))
     if head["most_rows"]:
         lines.append(("note", f"at most {head['most_rows']:,} rows: these accuracies are not those of the full data"))
     if busy is not None and busy > 1:
@@ -78,16 +82,18 @@ def remarks(task: TaskResult) -> list[str]:
     return lines + [f"{name}: left out, {reason}" for name, reason in task.left_out]
 
 
-def show_timing(timing: Timing, console: Console) -> None:
-    console.print(Text.assemble((timing.name, "bold"), f"  {timing.about}"), soft_wrap=True)
-    grid = _grid(["", "time", "×"])
-    ours = timing.seconds.get("rosenblatt")
-    for name, found in timing.seconds.items():
-        mine = name == "rosenblatt"
-        grid.add_row(name, seconds(found), "" if mine else ratio(found, ours), style=ACCENT if mine else None)
+def show_sheet(sheet: Sheet, console: Console) -> None:
+    console.print(Text.assemble((sheet.name, "bold"), f"  {sheet.about}"), soft_wrap=True)
+    grid = Grid(box=None, padding=(0, 1, 0, 0), pad_edge=False, header_style="dim")
+    for name in ("", ""):
+        grid.add_column(name, overflow="fold")
+    for name in sheet.units:
+        grid.add_column(name, justify="right", no_wrap=True)
+    for row in sheet_rows(sheet):
+        grid.add_row(*row, style=ACCENT if row[1].startswith("rosenblatt") else None)
     console.print(grid)
-    if timing.note:
-        console.print(Text(f"  {timing.note}"), soft_wrap=True)
+    for note in sheet.notes:
+        console.print(Text(f"  {note}"), soft_wrap=True)
     console.print()
 
 
@@ -99,7 +105,7 @@ def show_growth(results: Results, console: Console) -> None:
     first = {grown.along: " ".join(f"{size:,}" for size in grown.sizes) for grown in results.growth}
     grid = _grid(["", *(f"{each}\n{first[each]}" for each in along)])
     for name in names:
-        grid.add_row(name, *(f"{found[name, each].exponent:.2f}" for each in along))
+        grid.add_row(name, *(f"{found[name, each].exponent:.2f}" if (name, each) in found else "" for each in along))
     console.print(grid)
     console.print()
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 from benchmarks.peers.contestant import Contestant
 from benchmarks.peers.contestants.fast_text import FastText
 from benchmarks.peers.contestants.mlpack_dense import MlpackPerceptron, MlpackSoftmax
-from benchmarks.peers.contestants.ours import OursFromRaw, OursOnRows
+from benchmarks.peers.contestants.nbsvm import NBSVM
+from benchmarks.peers.contestants.ours import Ours, OursBayes, OursKernel
 from benchmarks.peers.contestants.river_online import RiverBayes, RiverPerceptron
+from benchmarks.peers.contestants.scikit_curves import ScikitSVC, ScikitTrees
 from benchmarks.peers.contestants.scikit_rows import (
     ScikitAveraged,
     ScikitBernoulli,
@@ -17,7 +19,12 @@ from benchmarks.peers.contestants.scikit_rows import (
     ScikitMultinomial,
     ScikitPerceptron,
 )
-from benchmarks.peers.contestants.scikit_table import TableAveraged, TableLiblinear, TablePerceptron
+from benchmarks.peers.contestants.scikit_table import (
+    TableAveraged,
+    TableLiblinear,
+    TableLogistic,
+    TablePerceptron,
+)
 from benchmarks.peers.contestants.scikit_text import (
     CountBernoulli,
     CountLiblinear,
@@ -31,8 +38,9 @@ from benchmarks.peers.contestants.vowpal import Vowpal
 __all__ = ["EVERYBODY", "OURS"]
 
 EVERYBODY: tuple[type[Contestant], ...] = (
-    OursOnRows,
-    OursFromRaw,
+    Ours,
+    OursBayes,
+    OursKernel,
     ScikitPerceptron,
     ScikitAveraged,
     ScikitLiblinear,
@@ -44,9 +52,13 @@ EVERYBODY: tuple[type[Contestant], ...] = (
     CountLiblinear,
     CountMultinomial,
     CountBernoulli,
+    NBSVM,
     TablePerceptron,
     TableAveraged,
     TableLiblinear,
+    TableLogistic,
+    ScikitSVC,
+    ScikitTrees,
     Vowpal,
     FastText,
     RiverPerceptron,

@@ -66,6 +66,7 @@ class RiverBayes(River):
     """Naive Bayes over counted words."""
 
     name = "River MultinomialNB"
+    family = "bayes"
     kinds = ("text",)
 
     def model(self, n_classes: int) -> Any:

@@ -87,6 +87,7 @@ class ScikitBernoulli(ScikitRows):
     """Naive Bayes over what is present, its smoothing chosen on the validation rows."""
 
     name = "sklearn BernoulliNB"
+    family = "bayes"
     forms: ClassVar[dict[str, tuple[str, ...]]] = {"sparse": ("as they are",), "dense": ("as they are", "0 to 1")}
 
     def grid(self, task: Task) -> list[Settings]:
@@ -102,6 +103,7 @@ class ScikitMultinomial(ScikitRows):
     """Naive Bayes over counts, its smoothing chosen on the validation rows."""
 
     name = "sklearn MultinomialNB"
+    family = "bayes"
 
     def declines(self, task: Task) -> str:
         values = task.both.rows if task.kind == "dense" else task.both.rows.data

@@ -51,6 +51,20 @@ class TableLiblinear(ScikitTable):
         return LinearSVC(C=settings["C"], dual="auto", random_state=SEED)
 
 
+class TableLogistic(ScikitTable):
+    """Logistic regression, its C chosen on the validation rows."""
+
+    name = "sklearn one-hot logistic"
+
+    def options(self, task: Task) -> list[Settings]:
+        return [{"C": C} for C in (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)]
+
+    def classifier(self, settings: Settings) -> Any:
+        from sklearn.linear_model import LogisticRegression
+
+        return LogisticRegression(C=settings["C"], max_iter=2_000)
+
+
 class TablePerceptron(ScikitTable):
     """Its perceptron with its defaults."""
 

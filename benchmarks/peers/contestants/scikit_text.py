@@ -99,6 +99,7 @@ class TfidfMultinomial(TfidfLiblinear):
     """Naive Bayes over tf-idf."""
 
     name = "sklearn tf-idf MultinomialNB"
+    family = "bayes"
 
     def options(self, task: Task) -> list[Settings]:
         return [{"alpha": alpha} for alpha in (0.001, 0.01, 0.1, 1.0)]
@@ -127,6 +128,7 @@ class CountMultinomial(TfidfMultinomial):
     """Naive Bayes over counted words."""
 
     name = "sklearn counts MultinomialNB"
+    family = "bayes"
 
     def vectorizer(self) -> Any:
         from sklearn.feature_extraction.text import CountVectorizer
