@@ -38,23 +38,11 @@ browser: $(VENV)/ready
 peers: $(VENV)/ready
 	$(PIP) --require-hashes --no-deps --requirement requirements/bench.txt
 
-# benchmarks.peers takes most of the time; it writes its tables and pictures under the date. The README shows a part.
+# One run, one page under its date, in under 40 minutes; the README shows a part. The other programs in benchmarks/ ask
+# narrower questions, are run by hand, and say in their first lines what they measure.
 bench: peers
 	$(BIN)/python -m benchmarks.peers --out benchmarks/results
 	$(BIN)/python -m benchmarks.readme_table
-	$(BIN)/python benchmarks/passes.py
-	$(BIN)/python benchmarks/naive_bayes.py
-	$(BIN)/python benchmarks/reading.py
-	$(BIN)/python benchmarks/cold_start.py
-	$(BIN)/python benchmarks/wide.py
-	$(BIN)/python benchmarks/tables.py
-	$(BIN)/python benchmarks/text.py
-	$(BIN)/python benchmarks/proofs.py
-	$(BIN)/python benchmarks/lab.py
-	$(BIN)/python benchmarks/serve.py
-	$(BIN)/python benchmarks/scale_threads.py
-	$(BIN)/python benchmarks/scale_shards.py
-	$(BIN)/python benchmarks/scale.py
 
 # This project beside its peers with few rows and repeats, under three minutes; nothing is written.
 bench-quick: peers

@@ -1,7 +1,7 @@
 """The measured table of the README, from the newest run in benchmarks/results: `python -m benchmarks.readme_table`.
 
-One line for each task: this project, the most accurate peer, and the fastest peer that comes within 0.3 points of us.
-A peer that is ahead is set in bold, and the goals that the run missed stand below the table.
+The goals that the run missed come first. Then one line for each task: this project, the most accurate peer, and the
+fastest peer that comes within 0.3 points of us. A peer that is ahead is set in bold.
 """
 
 from __future__ import annotations
@@ -33,8 +33,12 @@ def block(found: dict[str, Any], source: str) -> str:
     head = found["header"]
     memory = f", {head['memory'] / 2**30:.0f} GB" if head["memory"] else ""
     where = f"{head['processor']}, {head['cores']} cores{memory}, commit {head['commit']}"
+    missed = [goal for goal in found["goals"] if not goal["met"]]
     lines = [
         f"`make bench` on {head['date'][:10]}, {where}; one core for everybody, medians of {head['repeats']}.",
+        f"{len(found['goals']) - len(missed)} of {len(found['goals'])} goals were met in this run.",
+        *(f"- Missed: {goal['what']}: {goal['got']}; wanted: {goal['wanted']}." for goal in missed),
+        "",
         "× is the time of their fit over ours: above 1 we are faster. A peer that is ahead of us is set in bold.",
         "",
         "| task | rosenblatt | most accurate peer | fastest peer within 0.3 points of us |",
@@ -42,13 +46,9 @@ def block(found: dict[str, Any], source: str) -> str:
         *(row(task) for task in found["tasks"]),
         "",
     ]
-    missed = [goal for goal in found["goals"] if not goal["met"]]
-    lines.append(f"{len(found['goals']) - len(missed)} of {len(found['goals'])} goals were met in this run.")
-    lines += [f"- Missed: {goal['what']}: {goal['got']}; wanted: {goal['wanted']}." for goal in missed]
     page = f"benchmarks/results/{Path(source).stem}.md"
     lines += [
-        "",
-        f"Every contestant, predictions, memory, model sizes, cold start and growth: [the whole run]({page}).",
+        f"Every contestant, predictions, memory, model sizes and what else was measured: [the whole run]({page}).",
         "What is measured and how fairness is kept: [docs/benchmark.md](docs/benchmark.md). `make bench-quick`",
         "takes under three minutes.",
     ]

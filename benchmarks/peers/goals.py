@@ -28,7 +28,7 @@ def judge(results: Results) -> list[Goal]:
             plain = ours is task.ours and ours.family != "curve"
             rivals = [peer for peer in task.peers if peer.family in ("line", "bayes")] if plain else task.like(ours)
             if rivals:
-                goals += [_accuracy(task, ours, rivals), _fastest(task, ours)]
+                goals += [_accuracy(task, ours, rivals), *([_fastest(task, ours)] if task.like(ours) else [])]
             if plain and rivals:
                 goals += _vowpal(task, ours) if task.kind == "text" else []
                 goals += _predicting(task, ours) if task.kind == "sparse" else []

@@ -74,7 +74,7 @@ def _documents(along: str, step: int, base: int) -> tuple[dict[str, Callable[[],
 
     from rosenblatt import train
 
-    count = base // 10 * step
+    count = base // 5 * step
     texts, codes = generated.texts(count, 2, 20_000, step)
     flipped = np.random.default_rng(step).random(count) < NOISE
     codes[flipped] = 1 - codes[flipped]

@@ -37,7 +37,7 @@ class Effort:
     limit: float = 420.0  # seconds after which a fit is ended
     search: float = 90.0  # seconds after which a search is, with the best that it has
     splits: int = 10  # at most
-    patience: float = 6.0  # seconds of repeats for one contestant; a slower fit is timed once
+    patience: float = 4.0  # seconds of repeats for one contestant; a slower fit is timed once
     batches: float = 0.2  # seconds of predicting all rows
     rows: float = 0.05  # seconds of predicting one row
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from benchmarks.peers.figures import HEADS, cells, seconds, sheet_rows
-from benchmarks.peers.results import Results, Sheet, TaskResult
+from benchmarks.peers.results import Goal, Results, Sheet, TaskResult
 from benchmarks.peers.terminal import header_lines, remarks
 
 
@@ -20,9 +20,9 @@ def markdown(results: Results, pictures: Sequence[str] = ()) -> str:
         "like against like: lines and counts, counts alone, curves. Trees are shown, and named where they are ahead."
     )
     if results.goals:
-        parts.append(_goals(results))
+        parts.append(goal_table(results.ordered_goals))
     parts += [_task(task) for task in results.tasks]
-    parts += [_sheet(sheet) for sheet in results.sheets]
+    parts += [sheet_table(sheet) for sheet in results.sheets]
     parts += [f"- {name}: left out, {why}" for name, why in results.left_out]
     parts += [_growth(results)] if results.growth else []
     parts += [f"![{name}]({name})" for name in pictures]
@@ -35,13 +35,15 @@ def _task(task: TaskResult) -> str:
     return "\n".join([*lines, "", *(f"- {line}" for line in remarks(task))])
 
 
-def _goals(results: Results) -> str:
-    rows = [("yes" if goal.met else "**no**", goal.what, goal.wanted, goal.got) for goal in results.ordered_goals]
-    met = sum(goal.met for goal in results.goals)
+def goal_table(goals: Sequence[Goal]) -> str:
+    """Goals with their verdicts, in the order given."""
+    rows = [("yes" if goal.met else "**no**", goal.what, goal.wanted, goal.got) for goal in goals]
+    met = sum(goal.met for goal in goals)
     return "\n".join([f"## Goals: {met} of {len(rows)} met", "", *_table(("met", "what", "wanted", "got"), rows, 4)])
 
 
-def _sheet(sheet: Sheet) -> str:
+def sheet_table(sheet: Sheet) -> str:
+    """A section under its heading."""
     lines = [f"## {sheet.name}", "", sheet.about, "", *_table(("", "", *sheet.units), sheet_rows(sheet), 2)]
     return "\n".join([*lines, *([""] if sheet.notes else []), *(f"- {note}" for note in sheet.notes)])
 

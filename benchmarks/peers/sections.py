@@ -1,4 +1,4 @@
-"""What is measured beside the tasks, each in a file of its own that also runs alone: figures, and goals with verdicts."""
+"""What is measured beside the tasks. Each section is a file that also runs alone, and gives figures and goals."""
 
 from __future__ import annotations
 

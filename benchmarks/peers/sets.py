@@ -153,8 +153,8 @@ TASKS: dict[str, Entry] = {
     ),
     "wide": Entry(
         "table", "1,000 columns of names, small numbers and fractions, generated", "",
-        lambda folder: generated.wide_tables(1_500, 3_000, 1_000, 13),
-        lambda: generated.wide_tables(1_500, 3_000, 1_000, 13)[0],
+        lambda folder: generated.wide_tables(1_200, 2_000, 1_000, 13),
+        lambda: generated.wide_tables(1_200, 2_000, 1_000, 13)[0],
     ),
 }  # fmt: skip
 

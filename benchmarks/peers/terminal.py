@@ -102,8 +102,8 @@ def show_growth(results: Results, console: Console) -> None:
     names = list(dict.fromkeys(grown.contestant for grown in results.growth))
     along = list(dict.fromkeys(grown.along for grown in results.growth))
     found = {(grown.contestant, grown.along): grown for grown in results.growth}
-    first = {grown.along: " ".join(f"{size:,}" for size in grown.sizes) for grown in results.growth}
-    grid = _grid(["", *(f"{each}\n{first[each]}" for each in along)])
+    spans = {grown.along: f"{grown.sizes[0]:,} to {grown.sizes[-1]:,}" for grown in results.growth}
+    grid = _grid(["", *(f"{each}\n{spans[each]}" for each in along)])
     for name in names:
         grid.add_row(name, *(f"{found[name, each].exponent:.2f}" if (name, each) in found else "" for each in along))
     console.print(grid)

@@ -8,22 +8,25 @@ import signal
 import subprocess
 import sys
 import time
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from benchmarks.first_version import first_tree
 from benchmarks.peers import write
 from benchmarks.peers.child import in_child, peak_memory
-from benchmarks.peers.cold import measure_cold
+from benchmarks.peers.cold import cold_goals, measure_cold
 from benchmarks.peers.contestants import EVERYBODY
-from benchmarks.peers.contestants.ours import OursFromRaw, OursOnRows
+from benchmarks.peers.contestants.ours import Ours
 from benchmarks.peers.figures import losses, ratio, seconds, size
 from benchmarks.peers.goals import judge
 from benchmarks.peers.growth import exponent
 from benchmarks.peers.page import markdown
-from benchmarks.peers.results import Growth, Result, Results, TaskResult, Timing
-from benchmarks.peers.sets import load_task
+from benchmarks.peers.results import Goal, Growth, Result, Results, Sheet, TaskResult
+from benchmarks.peers.sections import SECTIONS, LeftOut, measure_section
+from benchmarks.peers.sets import TASKS, load_task
 from rosenblatt import train
 
 HEADER = {
@@ -32,13 +35,13 @@ HEADER = {
     "most_rows": None, "repeats": 3, "data": "real sets",
 }  # fmt: skip
 ROWS = 300
-RUN = ("reuters-acq", "digits", "spam", "mushroom")
+RUN = ("reuters-acq", "digits", "spam", "german")
 SLOW_STARTERS = {"River Perceptron", "River MultinomialNB"}  # one pass over few rows may learn little
 
 
 @pytest.fixture(scope="module", params=RUN)
 def task(request):
-    return load_task(request.param, None, ROWS)[0]
+    return load_task(request.param, None, ROWS).task
 
 
 def results_with(*given: Result) -> Results:
@@ -82,7 +85,7 @@ def test_rows_for_the_others_are_the_rows_of_the_table(task):
 
 
 def test_our_fit_alone_is_the_model_that_train_makes(task, tmp_path):
-    ours = (OursOnRows if task.kind in OursOnRows.kinds else OursFromRaw)(tmp_path)
+    ours = Ours(tmp_path)
     found = ours.search(task)
     fitted = ours.fit(ours.prepare(task, task.both, found.settings), found.settings)
     predicted = ours.predict(fitted, ours.prepare(task, task.test, found.settings))
@@ -130,18 +133,22 @@ def test_the_run_says_where_it_was_made_and_that_its_data_is_not_the_real_one(wh
 
 def test_the_other_times_are_there(whole_run):
     _, found, _ = whole_run
-    names = [timing["name"] for timing in found["timings"]]
-    assert names == ["cold start", "reading svmlight"]
-    assert all(timing["seconds"]["rosenblatt"] > 0 for timing in found["timings"])
-    assert {grown["along"] for grown in found["growth"]} == {"rows", "features", "classes"}
+    assert [sheet["name"] for sheet in found["sheets"]] == ["cold start, spam", "reading svmlight"]
+    for sheet in found["sheets"]:
+        assert any(line["who"] == "rosenblatt" and line["figures"]["time"] > 0 for line in sheet["lines"])
+    assert {grown["along"] for grown in found["growth"]} == {"rows", "columns", "classes", "documents", "support rows"}
     assert len(found["goals"]) >= 2 * len(RUN)
 
 
+def line(contestant, accuracy, fit, ours=False, family="line", **more):
+    return Result(contestant, ours, family, accuracy, fit=fit, **more)
+
+
 def test_losses_are_named():
-    ours = Result("rosenblatt", True, 0.90, fit=1.0)
-    close = Result("close", accuracy=0.898, fit=0.5)
-    better = Result("better", accuracy=0.91, fit=2.0)
-    poor = Result("poor", accuracy=0.80, fit=0.1)
+    ours = line("rosenblatt", 0.90, 1.0, ours=True)
+    close = line("close", 0.898, 0.5)
+    better = line("better", 0.91, 2.0)
+    poor = line("poor", 0.80, 0.1)
     task = results_with(ours, close, better, poor).tasks[0]
     assert losses(task) == "ahead of rosenblatt: close (faster to fit), better (more accurate)"
     goals = {goal.what: goal for goal in judge(results_with(ours, close, better, poor))}
@@ -156,17 +163,70 @@ def test_losses_are_named():
 
 
 def test_wins_need_no_excuse():
-    ours, other = Result("rosenblatt", True, 0.90, fit=1.0), Result("other", accuracy=0.899, fit=3.0)
+    ours, other = line("rosenblatt", 0.90, 1.0, ours=True), line("other", 0.899, 3.0)
     results = results_with(ours, other)
+    results.goals = [Goal("first", "", "", True), Goal("second", "", "", False)]
+    assert markdown(results).index("second") < markdown(results).index("first")  # what was missed comes first
     assert losses(results.tasks[0]) == "nobody near our accuracy is faster to fit"
     assert all(goal.met for goal in judge(results))
 
 
+def test_fits_are_held_against_those_of_the_same_family():
+    ours, counts = line("rosenblatt", 0.90, 1.0, ours=True), line("rosenblatt naive Bayes", 0.90, 0.2, True, "bayes")
+    others = [
+        line("straight", 0.90, 2.0),
+        line("counted", 0.90, 0.1, family="bayes"),
+        line("trees", 0.99, 0.1, family="trees"),
+    ]
+    goals = {goal.what: goal for goal in judge(results_with(ours, counts, *others))}
+    assert goals["t: fit"].met
+    assert goals["t: accuracy"].met
+    assert not goals["t, naive Bayes: fit"].met
+    assert "trees (more accurate and faster to fit)" in losses(results_with(ours, counts, *others).tasks[0])
+
+
+def test_of_several_splits_the_paired_differences_decide():
+    ours = line("rosenblatt", 0.74, 1.0, ours=True, splits=[0.70, 0.78])
+    other = line("other", 0.75, 2.0, splits=[0.74, 0.76])
+    goal = next(goal for goal in judge(results_with(ours, other)) if goal.what == "t: accuracy")
+    assert goal.met
+    assert goal.got == "74.0%, -1.00 ± 3.00 over 2 splits"
+
+
 def test_goals_of_cold_starts_and_growth():
+    sheet = Sheet("cold start, spam", "", {"time": "seconds"})
+    sheet.add("load and predict", "rosenblatt", time=1.2)
+    assert [goal.met for goal in cold_goals(sheet)] == [False]
     results = Results(dict(HEADER))
-    results.timings = [Timing("cold start", "", {"rosenblatt": 1.2})]
     results.growth = [Growth("rosenblatt Perceptron", "rows", [1, 2], [1.0, 4.0], 2.0)]
-    assert [goal.met for goal in judge(results)] == [False, False]
+    assert [goal.met for goal in judge(results)] == [False]
+
+
+def test_a_section_that_fails_is_a_missed_goal_and_one_without_data_is_left_out(monkeypatch):
+    monkeypatch.setattr("benchmarks.peers.reading.measure", lambda folder, quick: 1 / 0)
+    assert [goal.met for goal in measure_section("reading", None, True)[1]] == [False]
+    sheet, goals, why = measure_section("serve", None, True)
+    assert (sheet, goals) == (None, [])
+    assert "is not in the folder of the data" in why
+
+
+def test_every_section_has_its_measure_and_no_name_of_a_task():
+    for name, module in SECTIONS.items():
+        assert callable(import_module(module).measure)
+        assert name not in TASKS
+
+
+def test_without_the_first_version_in_the_history_its_section_is_left_out(monkeypatch, tmp_path):
+    monkeypatch.setattr("benchmarks.first_version.REPOSITORY", tmp_path)
+    with pytest.raises(LeftOut, match="9a21dda4f1"), first_tree():
+        pass
+
+
+def test_a_small_task_is_split_in_several_ways():
+    loaded = load_task("german", None, ROWS)
+    others = list(loaded.others())
+    assert len(others) == TASKS["german"].splits - 1
+    assert len({tuple(each.test.codes) for each in [loaded.task, *others]}) == len(others) + 1
 
 
 @pytest.mark.parametrize("power", [0.5, 1.0, 2.0])
@@ -212,7 +272,7 @@ def test_what_a_child_told_stands_when_its_time_is_over():
 
 
 def test_a_program_that_fails_has_no_time():
-    assert list(measure_cold({"good": "pass", "bad": "1 / 0"}, 1)) == ["good"]
+    assert [line.who for line in measure_cold("t", {"good": "pass", "bad": "1 / 0"}, 1).lines] == ["good"]
 
 
 def test_what_cannot_be_run_is_one_line(tmp_path):
@@ -230,7 +290,7 @@ def test_what_cannot_be_run_is_one_line(tmp_path):
 
 
 def test_a_run_is_written_under_its_date(tmp_path):
-    results = results_with(Result("rosenblatt", True, 0.9, [1.0], fit=1.0), Result("x", accuracy=0.9, fit=float("nan")))
+    results = results_with(line("rosenblatt", 0.9, 1.0, ours=True), line("x", 0.9, float("nan")))
     results.absent = ["mlpack"]
     assert [path.name for path in write(results, tmp_path)] == ["2026-01-02.json", "2026-01-02.md", "2026-01-02.svg"]
     found = json.loads((tmp_path / "2026-01-02.json").read_text(encoding="utf8"))

@@ -20,11 +20,14 @@ ALPHA, BETA = 1.0, 0.25  # smoothing of the counts, and the share of the learned
 
 
 class NBSVM(Contestant):
-    """Two classes give one ratio; of more each class has its own against the rest, with a machine of its own."""
+    """For two classes, as in the paper."""
 
     name = "NBSVM"
     package, module = "scikit-learn", "sklearn"
     kinds = ("text",)
+
+    def declines(self, task: Task) -> str:
+        return "" if task.n_classes == 2 else "its paper has two classes"
 
     def options(self, task: Task) -> list[Settings]:
         return [{"C": C} for C in (0.1, 1.0, 10.0)]
@@ -38,8 +41,8 @@ class NBSVM(Contestant):
         return words, *learned(words.fit_transform(texts), codes, settings["C"])
 
     def predict(self, model: Any, given: Any) -> np.ndarray:
-        words, weights, biases = model
-        return decided(words.transform(given[0]), weights, biases)
+        words, weights, bias = model
+        return decided(words.transform(given[0]), weights, bias)
 
     def search(self, task: Task, tell: Callable[[Search], None] = lambda so_far: None) -> Search:
         """The words are made once for all options."""
@@ -66,25 +69,16 @@ def presence() -> Any:
     return CountVectorizer(binary=True, ngram_range=(1, 2), dtype=np.float64)
 
 
-def learned(rows: Any, codes: np.ndarray, C: float) -> tuple[np.ndarray, np.ndarray]:
-    """A column of weights for each class, or one for the second of two, and their biases."""
+def learned(rows: Any, codes: np.ndarray, C: float) -> tuple[np.ndarray, float]:
+    """Weights and bias of the second class: the learned ones are mixed with their mean size."""
     from sklearn.svm import LinearSVC
 
-    classes = int(codes.max()) + 1
-    weights, biases = [], []
-    for code in range(classes) if classes > 2 else (1,):
-        mine = codes == code
-        counts = [ALPHA + np.asarray(rows[which].sum(axis=0)).ravel() for which in (mine, ~mine)]
-        ratio = np.log(counts[0] / counts[0].sum()) - np.log(counts[1] / counts[1].sum())
-        machine = LinearSVC(C=C, random_state=SEED).fit(rows.multiply(ratio).tocsr(), mine)
-        own = machine.coef_[0]
-        mixed = (1 - BETA) * np.abs(own).mean() * np.ones_like(own) + BETA * own
-        weights.append(ratio * mixed)
-        biases.append(BETA * machine.intercept_[0])
-    return np.array(weights).T, np.array(biases)
+    counts = [ALPHA + np.asarray(rows[codes == code].sum(axis=0)).ravel() for code in (1, 0)]
+    ratio = np.log(counts[0] / counts[0].sum()) - np.log(counts[1] / counts[1].sum())
+    machine = LinearSVC(C=C, random_state=SEED).fit(rows.multiply(ratio).tocsr(), codes)
+    own = machine.coef_[0]
+    return ratio * ((1 - BETA) * np.abs(own).mean() + BETA * own), BETA * float(machine.intercept_[0])
 
 
-def decided(rows: Any, weights: np.ndarray, biases: np.ndarray) -> np.ndarray:
-    """The class of the highest score, or the side of zero where there are two."""
-    scores = rows @ weights + biases
-    return np.argmax(scores, axis=1) if scores.shape[1] > 1 else (scores[:, 0] > 0).astype(np.int64)
+def decided(rows: Any, weights: np.ndarray, bias: float) -> np.ndarray:
+    return (rows @ weights + bias > 0).astype(np.int64)

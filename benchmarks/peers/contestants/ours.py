@@ -7,9 +7,11 @@ can be held against like.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
+from unittest.mock import patch
 
 import numpy as np
 
@@ -20,12 +22,9 @@ from rosenblatt.data import read
 from rosenblatt.features import Classes
 from rosenblatt.loops.rows import Dense, Rows, Words
 from rosenblatt.model import Model
-from rosenblatt.pipeline.config import read_config
 from rosenblatt.pipeline.family import Candidate
 from rosenblatt.pipeline.final import fit as fit_choice
-from rosenblatt.pipeline.procedure import learn_whole
-from rosenblatt.pipeline.progress import silent
-from rosenblatt.pipeline.ready import prepare
+from rosenblatt.pipeline.procedure import Made, learn_whole
 from rosenblatt.pipeline.runs import Conduct
 from rosenblatt.pipeline.tries import LONGEST
 from rosenblatt.store import save, to_bytes
@@ -44,11 +43,12 @@ class Ours(Contestant):
     asked: ClassVar[str] = "auto"  # model
 
     def search(self, task: Task, tell: Callable[[Search], None] = lambda so_far: None) -> Search:
-        started = time.perf_counter()
-        model = pipeline.train(task.both.table, test=task.test.table, seed=SEED, model=self.asked)
-        seconds = time.perf_counter() - started
+        with choices_noted() as made:
+            started = time.perf_counter()
+            model = pipeline.train(task.both.table, test=task.test.table, seed=SEED, model=self.asked)
+            seconds = time.perf_counter() - started
         choice = model.card["choice"]
-        form = Prepared(model) if fits_ready_rows(task, model) else FromRaw(model, chosen(task, self.asked))
+        form = Prepared(model) if fits_ready_rows(task, model) else FromRaw(model, made[-1])
         return Search(
             {"form": form}, seconds, 0, with_fit=True, best=model.card["validation"]["accuracy"], about=choice["name"],
             family=FAMILIES[choice["model"]],
@@ -170,10 +170,18 @@ def fits_ready_rows(task: Task, model: Model) -> bool:
     return plain and task.kind in ("sparse", "dense")
 
 
-def chosen(task: Task, asked: str) -> Candidate:
-    """What `train` chooses, which its model does not hold: its procedure once more, outside the clock."""
-    config = read_config({"search": {"model": asked, "seed": SEED}, "split": {"calibration": "none"}})
-    return learn_whole(prepare(task.both.table, config, None, silent, whole=True), config, Conduct()).chosen
+@contextmanager
+def choices_noted() -> Iterator[list[Candidate]]:
+    """What `train` chooses meanwhile, which its models do not hold."""
+    noted: list[Candidate] = []
+
+    def learn_and_note(*given: Any) -> Made:
+        made = learn_whole(*given)
+        noted.append(made.chosen)
+        return made
+
+    with patch.object(pipeline, "learn_whole", learn_and_note):
+        yield noted
 
 
 def as_matrix(rows: Rows) -> Any:

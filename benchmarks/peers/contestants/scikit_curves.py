@@ -48,7 +48,7 @@ class ScikitSVC(Curved):
 
     name = "sklearn SVC"
     family = "curve"
-    most_searched = 4_000
+    most_searched = 3_000
 
     def declines(self, task: Task) -> str:
         return slow_curves(task)
