@@ -29,7 +29,7 @@ from benchmarks.peers.sections import LeftOut, alone
 COMMIT = "9a21dda4f1"
 REPOSITORY = Path(__file__).resolve().parents[1]
 MOST = {"small": 3.0, "large": 1.3}
-TURNS = {"small": 5, "large": 3}
+TURNS = {"small": 5, "large": 2}
 # What is trained on, where it is in the folder of the data (nothing for what is built in), and how it is read.
 SETS: dict[str, dict[str, tuple[str, dict[str, Any]]]] = {
     "small": {

@@ -38,7 +38,7 @@ from rosenblatt.features import Classes, TextSettings, split_rows
 from rosenblatt.features.blocks import joined
 from rosenblatt.features.textlearner import learn_text
 
-REPEATS, QUICK = 3, 1
+REPEATS, QUICK = 2, 1
 QUICK_ROWS = 1_500
 FASTER = {1: 15.0, 2: 12.0}  # times theirs, with words and with words and pairs
 SPEEDS = {("pairs", "learning and encoding"): 60.0, ("pairs", "encoding by a dictionary"): 40.0}  # MB/s

@@ -34,7 +34,7 @@ class Effort:
 
     repeats: int = 5
     long: float = 60.0  # seconds of a fit that is timed once, and the table says so
-    limit: float = 420.0  # seconds after which a fit is ended
+    limit: float = 600.0  # seconds after which a fit, with its predictions, is ended
     search: float = 90.0  # seconds after which a search is, with the best that it has
     splits: int = 10  # at most
     patience: float = 4.0  # seconds of repeats for one contestant; a slower fit is timed once
@@ -223,7 +223,7 @@ def _repeatable(entrant: Entrant, effort: Effort) -> bool:
 
 def _predictions(entrants: list[Entrant], task: Task, effort: Effort) -> dict[str, str]:
     """Times predicting all test rows at once, and one by itself, all in turns; returns programs of cold starts."""
-    callers = [_caller(entrant, task) for entrant in entrants if (entrant.result.fit or 0.0) <= effort.patience]
+    callers = [_caller(entrant, task, effort) for entrant in entrants if (entrant.result.fit or 0.0) <= effort.patience]
     for _ in range(effort.repeats):
         for each in callers:
             each.batches.take(effort.batches / effort.repeats, effort.patience)
@@ -231,19 +231,22 @@ def _predictions(entrants: list[Entrant], task: Task, effort: Effort) -> dict[st
     programs = {}
     for each in callers:
         contestant, result = each.entrant.contestant, each.entrant.result
-        result.predict, result.one_row = each.batches.median(), each.rows.median()
+        result.predict, result.one_row = each.batches.median() or result.predict, each.rows.median()
         program = contestant.cold_start(each.model, task.test.rows[0]) if task.kind == "text" else None
         if program:
             programs[contestant.name] = program
     return programs
 
 
-def _caller(entrant: Entrant, task: Task) -> Caller:
+def _caller(entrant: Entrant, task: Task, effort: Effort) -> Caller:
+    """The entrant with its model; a batch that took long while memory was measured is not timed again."""
     contestant, settings = entrant.contestant, entrant.search.settings
     model = contestant.fit(entrant.given, settings)
     test = contestant.prepare(task, task.test, settings)
     one = contestant.one_row(model, task, settings)
-    return Caller(entrant, model, Calls(lambda: contestant.predict(model, test)), Calls(one))
+    long = (entrant.result.predict or 0.0) > effort.patience
+    batch = Calls(None if long else lambda: contestant.predict(model, test))
+    return Caller(entrant, model, batch, Calls(one))
 
 
 @dataclass
