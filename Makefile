@@ -44,7 +44,7 @@ bench: peers
 	$(BIN)/python -m benchmarks.peers --out benchmarks/results
 	$(BIN)/python -m benchmarks.readme_table
 
-# This project beside its peers with few rows and repeats, under three minutes; nothing is written.
+# Some tasks of each kind with few rows and repeats, under three minutes; nothing is written.
 bench-quick: peers
 	$(BIN)/python -m benchmarks.peers --quick
 

@@ -177,6 +177,7 @@ def worst_class(model: Model) -> float:
     """How many standard errors the coverage of a class is from 95%, at most."""
     calibration = model.decision.calibration
     assert calibration is not None
+    assert calibration.ranks is not None
     covered = model.card["calibration"]["test"]["covered"].values()
     return max(
         abs(held / rows - 0.95) / math.sqrt(0.95 * 0.05 * (1 / rows + 1 / max(1, seen)))

@@ -69,12 +69,22 @@ def page(path: Path) -> str:
     """The page of one file."""
     lines = [json.loads(line) for line in path.read_text(encoding="utf8").splitlines()]
     about = next(each for each in lines if "gpu" in each)
-    sheets, goals = zip(*(compared([each for each in lines if "compare" in each]),
-                          timed([each for each in lines if "task" in each])), strict=True)  # fmt: skip
-    verdicts = sorted((goal for each in goals for goal in each), key=lambda goal: goal.met)
+    parts = (
+        compared([each for each in lines if "compare" in each]),
+        timed([each for each in lines if "task" in each]),
+    )
+    verdicts = sorted((goal for _, goals in parts for goal in goals), key=lambda goal: goal.met)
     head = f"{about['gpu']} · CuPy {about['cupy']} · CUDA {about['cuda']} · `benchmarks/gpu.py`, file {path.name}"
     return (
-        "\n\n".join(["# The kernel perceptron on a GPU", head, goal_table(verdicts), *map(sheet_table, sheets)]) + "\n"
+        "\n\n".join(
+            [
+                "# The kernel perceptron on a GPU",
+                head,
+                goal_table(verdicts),
+                *(sheet_table(sheet) for sheet, _ in parts),
+            ]
+        )
+        + "\n"
     )
 
 

@@ -247,6 +247,7 @@ def served(folder: Path, data: Path, quick: bool) -> tuple[Path, list[str], tupl
     texts = random.Random(0).sample(read(folder / "20news-bydate-test").columns["text"].to_pylist(), 1000)
     path = folder / "news.rosenblatt"
     save(train(table, model="perceptron", margin=0.0, passes=3) if quick else train(table), path)
+    assert table.labels is not None
     return path, texts, (table.columns["text"].to_pylist(), table.labels.to_pylist())
 
 

@@ -18,6 +18,7 @@ import tarfile
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -127,8 +128,8 @@ def speeds(sheet: Sheet, texts: list[str], repeats: int) -> list[Goal]:
     for name, settings in kinds.items():
         line, _ = learn_text("text", column, settings, threads=1)
         jobs: dict[str, Callable[[], Any]] = {
-            "learning and encoding": lambda settings=settings: learn_text("text", column, settings, 1),
-            "encoding by a dictionary": lambda line=line: line.encode(column, None),
+            "learning and encoding": partial(learn_text, "text", column, settings, 1),
+            "encoding by a dictionary": partial(line.encode, column, None),
         }
         for job, work in jobs.items():
             best = min(seconds_of(work)[0] for _ in range(repeats))

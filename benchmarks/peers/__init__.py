@@ -29,6 +29,11 @@ from rosenblatt.writing import write_whole
 __all__ = ["OTHERS", "TASKS", "Results", "bench", "write"]
 
 OTHERS = (*SECTIONS, "growth")  # without accuracies beside everybody's
+# What a quick run has where nothing is named: some of each kind, and what takes seconds.
+BRIEFLY = (
+    *("reuters-acq", "news20", "digits", "letter", "kernel mnist", "rt-polarity", "german"),
+    *("reading", "train", "cold start", "calibration", "review", "growth"),
+)
 
 
 def bench(
@@ -39,8 +44,8 @@ def bench(
     rows: int | None = None,
     say: Callable[[str], None] = lambda line: None,
 ) -> Results:
-    """Runs the named tasks, or all of them, with at most so many rows, and returns what they showed."""
-    names = list(tasks) or [*TASKS, *OTHERS]
+    """Runs the named tasks with at most so many rows, and returns what they showed; quickly some of them, else all."""
+    names = list(tasks) or ([*BRIEFLY] if quick else [*TASKS, *OTHERS])
     unknown = [name for name in names if name not in TASKS and name not in OTHERS]
     if unknown:
         raise SettingError(f"no task named {unknown[0]!r}. Tasks are: {', '.join([*TASKS, *OTHERS])}.")

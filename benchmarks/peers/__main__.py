@@ -16,7 +16,7 @@ from rosenblatt.errors import RosenblattError, SettingError
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--quick", is_flag=True, help="Few rows and few repeats, under three minutes.")
+@click.option("--quick", is_flag=True, help="Some tasks with few rows and repeats, under three minutes.")
 @click.option("--task", "tasks", multiple=True, metavar="NAME", help="Only this task; may be given several times.")
 @click.option("--repeats", type=click.IntRange(1), help="Of every timed fit; otherwise 5, or 3 with --quick.")
 @click.option("--rows", type=click.IntRange(200), help="At most so many training rows in each task.")

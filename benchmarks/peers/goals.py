@@ -27,13 +27,16 @@ def judge(results: Results) -> list[Goal]:
         for ours in (each for each in task.results if each.ours and each.accuracy is not None):
             plain = ours is task.ours and ours.family != "curve"
             rivals = [peer for peer in task.peers if peer.family in ("line", "bayes")] if plain else task.like(ours)
-            if rivals:
-                goals += [_accuracy(task, ours, rivals), *([_fastest(task, ours)] if task.like(ours) else [])]
-            if plain and rivals:
+            if not rivals:
+                continue
+            goals.append(_accuracy(task, ours, rivals))
+            if ours is task.ours and not plain:
+                goals += _curves(task, ours)
+            elif task.like(ours):
+                goals.append(_fastest(task, ours))
+            if plain:
                 goals += _vowpal(task, ours) if task.kind == "text" else []
                 goals += _predicting(task, ours) if task.kind == "sparse" else []
-            if ours is task.ours and ours.family == "curve":
-                goals += _curves(task, ours)
     for grown in results.growth:
         if grown.contestant.startswith("rosenblatt"):
             what = f"growth with {grown.along}: {grown.contestant.removeprefix('rosenblatt ')}"
@@ -43,7 +46,7 @@ def judge(results: Results) -> list[Goal]:
 
 def _named(task: TaskResult, ours: Result) -> str:
     told = ours.contestant.removeprefix("rosenblatt").strip()
-    return f"{task.name}, {told}" if told else task.name
+    return task.name if ours is task.ours else f"{task.name}, {told}"
 
 
 def _accuracy(task: TaskResult, ours: Result, rivals: list[Result]) -> Goal:

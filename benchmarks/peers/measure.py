@@ -42,7 +42,7 @@ class Effort:
     rows: float = 0.05  # seconds of predicting one row
 
 
-QUICK = Effort(repeats=3, limit=2.5, search=3.0, splits=1, patience=0.3, batches=0.02, rows=0.005)
+QUICK = Effort(repeats=3, limit=2.5, search=2.0, splits=1, patience=0.3, batches=0.02, rows=0.005)
 
 
 @dataclass

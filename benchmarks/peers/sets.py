@@ -17,7 +17,7 @@ from rosenblatt.data import read
 from rosenblatt.data.table import Table
 
 FOLDER = "ROSENBLATT_DATA"
-QUICK_ROWS = 1_500
+QUICK_ROWS = 1_000
 HAM = dict.fromkeys(("easy_ham", "easy_ham_2", "hard_ham"), "ham") | {"spam_2": "spam"}
 
 
