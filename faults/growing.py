@@ -214,7 +214,7 @@ GROWING = {
     "string columns": Growing(string_columns, TABLES, 2_500, 40),
     "number columns": Growing(number_columns, TABLES | NUMBERS, 2_500, 40),
     "rows": Growing(rows, TABLES | NUMBERS, 200_000, 500),
-    "files": Growing(texts, TEXTS, 5_000, 40),
+    "files": Growing(texts, TEXTS, 5_000, 100),  # fewer than 50 training rows have no n-grams
     "classes": Growing(classes, TABLES | NUMBERS, 1_000, 30),
     "classes of texts": Growing(text_classes, TEXTS, 1_000, 20),
     "words": Growing(words, TABLES | TEXTS, 100_000, 4_000),

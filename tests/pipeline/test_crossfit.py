@@ -109,9 +109,9 @@ def test_with_times_folds_go_forward():
 def test_enough_rows_are_enough():
     ready = prepare("digits", read_config(None), None, silent, whole=True)
     chosen = Perceptron(Way("", ready.choices.wishes), weights="averaged", passes=1)
-    some = cross_fit(chosen, ready.learned, Conduct(), enough=500)
+    some = cross_fit(chosen, ready.learned, Conduct(), enough=700)
     assert some.folds == 2
-    assert 500 <= len(some.rows) < 800
+    assert 1_100 <= len(some.rows) < 1_300
     one = cross_fit(chosen, ready.learned, Conduct(), enough=100)
     assert one.folds == 1
     assert 100 <= len(one.rows) < 120
