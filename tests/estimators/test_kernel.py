@@ -227,6 +227,13 @@ def test_a_gamma_that_makes_every_row_stand_alone_is_warned_of(digits):
         KernelPerceptron(gamma=10.0).fit(X[:300], y[:300])
 
 
+@pytest.mark.filterwarnings("error")
+def test_rows_past_the_largest_float32_draw_no_warning():
+    X = np.array([[1e39, 1.0], [1.0, 1e39], [0.0, 2.0], [2.0, 0.0]])
+    found = KernelPerceptron(kernel="cosine", max_iter=3).fit(X, [0, 1, 1, 0])
+    assert np.isfinite(found.decision_function(X)).all()
+
+
 def test_memory_is_said_before_it_is_taken(digits, monkeypatch, capsys):
     X, y, _, _ = digits
     KernelPerceptron(verbose=1, max_iter=1, random_state=0).fit(X, y)

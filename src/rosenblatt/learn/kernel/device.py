@@ -9,6 +9,8 @@ same order and none of them fused, so that both make the same list.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -208,10 +210,8 @@ class OnDevice:
         import cupy
 
         self.cupy, self.size = cupy, len(names)
-        try:
+        with telling():
             self._take(rows, names, facts, squares, truth, amounts)
-        except cupy.cuda.memory.OutOfMemoryError as error:
-            raise too_little(error) from None
 
     def _take(self, rows: Rows, names: np.ndarray, facts: Facts, squares: Any, truth: Any, amounts: Any) -> None:
         cupy = self.cupy
@@ -231,15 +231,13 @@ class OnDevice:
 
     def set_scores(self, values: np.ndarray) -> None:
         """Scores by class and row, in the order of the rows here."""
-        self.scores = self.cupy.asarray(np.ascontiguousarray(values))
+        with telling():
+            self.scores = self.cupy.asarray(np.ascontiguousarray(values))
 
     def one_pass(self, order: np.ndarray, kernel: Kernel, bounds: Bounds) -> tuple[np.ndarray, np.ndarray, int]:
         """Positions of the order that were updated on, classes punished, and how many of them were wrong or tied."""
-        cupy = self.cupy
-        try:
+        with telling():
             return self._pass(order, kernel, bounds)
-        except cupy.cuda.memory.OutOfMemoryError as error:
-            raise too_little(error) from None
 
     def _pass(self, order: np.ndarray, kernel: Kernel, bounds: Bounds) -> tuple[np.ndarray, np.ndarray, int]:
         cupy = self.cupy
@@ -267,7 +265,8 @@ class OnDevice:
 
     def get_scores(self) -> np.ndarray:
         """Scores by class and row."""
-        return np.asarray(self.cupy.asnumpy(self.scores))
+        with telling():
+            return np.asarray(self.cupy.asnumpy(self.scores))
 
 
 def dense_values(rows: Rows) -> np.ndarray:
@@ -278,12 +277,27 @@ def dense_values(rows: Rows) -> np.ndarray:
     return rows.values if isinstance(rows, Dense) else csr_of(rows).toarray()
 
 
-def too_little(error: Exception) -> DataError:
-    """What is said where the GPU has too little memory."""
-    import cupy
+@contextmanager
+def telling() -> Iterator[None]:
+    """Makes one line of whatever goes wrong on the GPU: it may be lost at any call, and CuPy may lack a library."""
+    try:
+        yield
+    except Exception as error:
+        of_cupy = any(kind.__module__.startswith("cupy") for kind in type(error).__mro__)
+        if not of_cupy and not isinstance(error, RuntimeError | ImportError | OSError):
+            raise
+        if isinstance(error, MemoryError):
+            what = f"the rows and their scores do not fit into the GPU's memory{_room()}. Learn from fewer rows"
+        else:
+            what = f"the GPU failed ({' '.join(str(error).split())[:120] or type(error).__name__}). Start again"
+        raise DataError(f"{what}, or use device='cpu'.") from None
 
-    free, whole = cupy.cuda.runtime.memGetInfo()
-    return DataError(
-        f"the rows and their scores do not fit into the GPU's memory ({show_size(free)} of {show_size(whole)} free). "
-        "Learn from fewer rows, or use device='cpu'."
-    )
+
+def _room() -> str:
+    """How much of the memory is free, where the GPU still tells."""
+    try:
+        import cupy
+
+        return " ({} of {} free)".format(*map(show_size, cupy.cuda.runtime.memGetInfo()))
+    except Exception:
+        return ""

@@ -70,7 +70,8 @@ def facts_of(rows: Rows, squares: np.ndarray) -> Facts:
     for start in range(0, len(values), TILE * 16):
         part = values[start : start + TILE * 16]
         whole = whole and bool((part == np.rint(part)).all())
-        double = double or (values.dtype == np.float64 and not bool((part == part.astype(np.float32)).all()))
+        with np.errstate(over="ignore"):  # what is infinite as float32 needs a double
+            double = double or (values.dtype == np.float64 and not bool((part == part.astype(np.float32)).all()))
         if double and not whole:
             break
     lowest, highest = min(float(values.min()), 0.0), max(float(values.max()), 0.0)
