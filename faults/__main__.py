@@ -33,6 +33,9 @@ def main() -> int:
     let_children_heed()
     failed = False
     for module in chosen:
+        if lacking := [name for name, found in getattr(module, "NEEDS", {}).items() if found is None]:
+            print(f"row {module.NUMBER:2}: not run, as {lacking[0]} is not installed", flush=True)
+            continue
         in_parts = hasattr(module, "PARTS") and not wanted.short
         started = time.perf_counter()
         counts = (module.SHORT if wanted.short else module.FULL, wanted.seed)

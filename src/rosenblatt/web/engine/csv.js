@@ -6,11 +6,7 @@ const FORMULA = /^[=+\-@\t\r]/; // what a spreadsheet takes for the beginning of
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 
 export function readTable(text) {
-  const first = text.slice(0, text.search(/\r?\n|$/));
-  const count = (sign) => first.split(sign).length;
-  const sign = [",", ";", "\t"].reduce((best, each) => (count(each) > count(best) ? each : best));
-  const lines = cells(text.replace(/^\ufeff/, ""), sign);
-  const names = lines.shift() ?? [];
+  const [names, ...lines] = linesOf(text.replace(/^\ufeff/, ""));
   if (!lines.length) throw new Problem("the file has a header but no rows.");
   lines.forEach((line, k) => {
     if (line.length !== names.length) {
@@ -18,6 +14,23 @@ export function readTable(text) {
     }
   });
   return { names, rows: lines.map((line) => Object.fromEntries(names.map((name, k) => [name, line[k]]))) };
+}
+
+// The file cut at the sign that is most often in its header, if the first row has as many values then: names may hold
+// signs too.
+function linesOf(text) {
+  const header = text.slice(0, text.search(/\r?\n|$/)).replace(/"[^"]*"/g, "");
+  const count = (sign) => header.split(sign).length;
+  const signs = [",", ";", "\t"].sort((one, other) => count(other) - count(one));
+  for (const sign of signs) {
+    try {
+      const lines = cells(text, sign);
+      if (lines[1]?.length === lines[0]?.length) return lines;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+    }
+  }
+  return cells(text, signs[0]);
 }
 
 function cells(text, sign) {

@@ -3,7 +3,7 @@
 
 import { kernelOf } from "./kernels.js";
 import { Problem } from "./problem.js";
-import { floats, Reader } from "./reader.js";
+import { floats, Reader, trimmed } from "./reader.js";
 import { SUMS } from "./sums.js";
 
 const TIE = 1e-13; // of a score: products of naive Bayes that are equal differ by less
@@ -122,7 +122,7 @@ export class Model extends Reader {
     if (this.units) return this.data.units.names[feature];
     const line = this.lines.findLast(({ first }) => first <= feature);
     if (line.kind === "text") return line.words[feature - line.first];
-    return `${line.column} = ${String(values[line.column] ?? "").trim() || "missing"}`;
+    return `${line.column} = ${trimmed(String(values[line.column] ?? "")) || "missing"}`;
   }
 }
 

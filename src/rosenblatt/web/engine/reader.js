@@ -5,6 +5,11 @@ import { Letters } from "./letters.js";
 import { Problem } from "./problem.js";
 
 const TRUTHS = { true: "true", 1: "true", false: "false", 0: "false" };
+// Space at the ends of a value, as Python has it: the mark U+FEFF is none, and the separators 28 to 31 and U+0085 are.
+const SPACES = new Set(
+  "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a" +
+    "\u2028\u2029\u202f\u205f\u3000",
+);
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 
 export class Reader {
@@ -41,7 +46,7 @@ export class Reader {
   }
 
   block(line, given) {
-    const text = String(given).trim();
+    const text = trimmed(String(given));
     const missing =
       line.kind === "named" && !line.numbers && !line.truths ? text === "" || text === "?" : this.gone.has(text);
     if (line.kind === "text") return this.words(line, String(given));
@@ -176,6 +181,13 @@ function pointed(text, reads) {
 
 function numberKey(text) {
   return NUMBER.test(text) ? Number(text) : text;
+}
+
+export function trimmed(text) {
+  let [from, to] = [0, text.length];
+  while (from < to && SPACES.has(text[from])) from++;
+  while (from < to && SPACES.has(text[to - 1])) to--;
+  return text.slice(from, to);
 }
 
 export function floats(text) {

@@ -3,7 +3,7 @@
 // changes do.
 
 import { Model } from "./model.js";
-import { numberOf } from "./reader.js";
+import { numberOf, trimmed } from "./reader.js";
 
 const FAR = 4; // spreads from the mean that a straight number may lie: model/changes.py
 const [STEPS, ROUNDS] = [60, 3]; // parts that a way of a number is divided into, once and again
@@ -40,7 +40,7 @@ function leadOf(model, scores, code) {
 function changesOf(model, values) {
   return model.lines.flatMap((line) => {
     const { column } = line;
-    const own = String(values[column] ?? "").trim();
+    const own = trimmed(String(values[column] ?? ""));
     if (line.kind === "text") {
       const words = [...new Set(plainWords(model.letters, own).map(({ word }) => word))];
       return words.slice(0, MOST_WORDS).map((word) => ({ column, before: word, after: null, word: true }));

@@ -48,7 +48,7 @@ export function read(fragment) {
   for (const part of rest) {
     const at = part.indexOf("=");
     const name = part.slice(0, at);
-    if (at < 1 || given.has(name) || !READERS[name])
+    if (at < 1 || given.has(name) || !Object.hasOwn(READERS, name))
       throw broken(`it holds “${part.slice(0, 30)}”, which means nothing here`);
     given.set(name, part.slice(at + 1));
   }
@@ -68,7 +68,7 @@ const READERS = {
     const rows = value.split("~").map((row) => row.split(",").map((item) => number(item, "points")));
     if (rows.length > MOST_POINTS) throw broken(`it has ${rows.length} points; at most ${MOST_POINTS} are shown`);
     const bad = rows.find((row) => row.length !== 3 || !Number.isInteger(row[2]) || row[2] < 0 || row[2] >= CLASSES);
-    if (bad) throw broken(`the point ${bad.join(",")} is not two numbers and a class number`);
+    if (bad) throw broken(`the point ${short(bad.join(","))} is not two numbers and a class number`);
     bench.data.points = rows.map(([x, y]) => [x, y]);
     bench.data.labels = rows.map((row) => row[2]);
   },
@@ -108,7 +108,9 @@ const READERS = {
 };
 
 const many = (start) => Array.isArray(start[0]);
-const list = (texts) => texts.map(encodeURIComponent).join(",");
+const short = (text) => text.slice(0, 20);
+// No address can hold half a character.
+const list = (texts) => texts.map((text) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, "?"))).join(",");
 const broken = (why) => new Error(`This link cannot be read: ${why}. What was on the page is still here.`);
 
 function names(value, what, least, most) {
@@ -118,7 +120,7 @@ function names(value, what, least, most) {
   } catch {
     throw broken(`${what} holds letters that are not written as a link writes them`);
   }
-  const right = found.length >= least && found.length <= most && found.every((name) => name.length <= LONGEST_NAME);
+  const right = found.length >= least && found.length <= most && found.every((name) => [...name].length <= LONGEST_NAME);
   if (!right || new Set(found).size < found.length)
     throw broken(`${what} must hold ${least} to ${most} different names`);
   return found;
@@ -127,19 +129,19 @@ function names(value, what, least, most) {
 function number(text, what) {
   const value = Number(text);
   if (!/^[-+]?[\d.]/.test(text) || !Number.isFinite(value))
-    throw broken(`${what} holds “${text.slice(0, 20)}”, which is no number`);
+    throw broken(`${what} holds “${short(text)}”, which is no number`);
   return value;
 }
 
 function whole(text, what) {
   const value = number(text, what);
-  if (!Number.isSafeInteger(value) || value < 0) throw broken(`${what} must be a whole number; it is ${text}`);
+  if (!Number.isSafeInteger(value) || value < 0) throw broken(`${what} must be a whole number; it is ${short(text)}`);
   return value;
 }
 
 function oneOf(value, allowed, what) {
   if (!allowed.includes(value))
-    throw broken(`${what} must be one of ${allowed.join(", ")}; it is “${value.slice(0, 20)}”`);
+    throw broken(`${what} must be one of ${allowed.join(", ")}; it is “${short(value)}”`);
   return value;
 }
 
