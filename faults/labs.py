@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, NamedTuple, Protocol
+from typing import IO, Any, NamedTuple, Protocol
 
 import httpx
 
@@ -51,7 +51,7 @@ def running_lab() -> Iterator[Lab]:
 
 
 class LabProcess(NamedTuple):
-    """The command `rosenblatt lab`, running."""
+    """The command `rosenblatt lab`, or another that listens, running."""
 
     port: int
     token: str
@@ -68,16 +68,26 @@ class LabProcess(NamedTuple):
 @contextmanager
 def lab_process() -> Iterator[LabProcess]:
     """A lab as people start it, stopped by Ctrl-C at the end."""
-    command = [sys.executable, "-m", "rosenblatt", "lab", "--port", "0", "--no-browser"]
+    with listening("lab", "--no-browser") as lab:
+        yield lab
+        lab.process.send_signal(signal.SIGINT)
+        lab.process.wait(30)
+
+
+@contextmanager
+def listening(*words: str, said: IO[str] | None = None) -> Iterator[LabProcess]:
+    """A command that listens on a free port; the token is empty where it has none.
+
+    said    the file for what it writes to standard error
+    """
+    command = [sys.executable, "-m", "rosenblatt", *words, "--port", "0"]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=said, text=True, env=environment) as process:
         try:
             line = process.stdout.readline() if process.stdout else ""
-            address = re.search(r"http://127\.0\.0\.1:(\d+)/\?token=([\w-]+)", line)
-            assert address, f"the lab began with {line!r}"
-            yield LabProcess(int(address[1]), address[2], process)
-            process.send_signal(signal.SIGINT)
-            process.wait(30)
+            address = re.search(r"http://127\.0\.0\.1:(\d+)(?:/\?token=([\w-]+))?", line)
+            assert address, f"{words[0]} began with {line!r}"
+            yield LabProcess(int(address[1]), address[2] or "", process)
         finally:
             process.kill()
 
