@@ -100,11 +100,12 @@ def checkpoint_kinds(folder: Path) -> list[Kind]:
     # One way, and one kernel, so that there is one run of the search.
     line = {"model": "perceptron", "margin": 1.0, "config": {"features": {"knots": 0}}}
     curve = {"model": "kernel", "margin": 0.3, "config": {"search": {"kernel": "rbf", "gamma": 0.5}}}
-    lines, curves = (_checkpoints(folder / each["model"], each) for each in (line, curve))
+    lines, curves = (checkpoints_of(folder / each["model"], each) for each in (line, curve))
     return [*lines, curves[0]._replace(name="kernel checkpoint")]
 
 
-def _checkpoints(folder: Path, settings: dict[str, Any]) -> list[Kind]:
+def checkpoints_of(folder: Path, settings: dict[str, Any]) -> list[Kind]:
+    """The checkpoint of a job with these settings that was ended, which lies in the folder, and the job beside it."""
     whole, at = folder / "checkpoint", folder / "forged checkpoint"
     settings = {**settings, "passes": 4, "record": True}
 
