@@ -300,6 +300,16 @@ def test_a_dictionary_that_pruning_leaves_empty_is_told_of_in_one_line():
         learn_and_encode(read(["a", "b"] * 10, ["a", "b"] * 10), Wishes(text=["text"]))
 
 
+def test_a_dictionary_that_memory_leaves_empty_is_told_of_as_such(monkeypatch):
+    monkeypatch.setattr(grams, "MOST", 1)
+    monkeypatch.setattr(grams, "FEWEST", 1)
+    drawn = np.random.default_rng(0)
+    texts = ["".join(drawn.choice(list("abcdefghijklmnopqrstuvwxyz"), 9)) for _ in range(20)]
+    wishes = Wishes(text=["text"], words=TextSettings(ngrams=0, characters=True))
+    with pytest.raises(DataError, match=r"'text' has more n-grams than memory holds, and none is in \d+ rows"):
+        learn_and_encode(read(texts, ["a", "b"] * 10), wishes)
+
+
 def test_none_is_an_ngram_of_nothing():
     assert len(Grams.none().hashes) == 0
     rows, line = counted(["", " "], TextSettings(ngrams=3, characters=True))

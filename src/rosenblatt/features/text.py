@@ -215,6 +215,8 @@ class Text(Line):
     def why_nothing(self) -> str:
         """Why there is not a single feature."""
         least = self.settings.min_documents
+        if self.least > least:
+            return f"{self.column!r} has more n-grams than memory holds, and none is in {self.least} rows"
         if least > 1:
             return f"{self.column!r} holds no word that is in min_documents = {least} rows: ask for fewer"
         return f"{self.column!r} holds no word"
