@@ -116,7 +116,7 @@ def _drawn(draw: random.Random, links: list[str]) -> dict[str, Any]:
         fields.insert(draw.randint(2, len(fields)), draw.choice(WORDS))
         seeds = [b"&".join(fields)]
     changed = mutated(seeds, WORDS, draw) if way > 0.5 else seeds[0]
-    link = changed.decode("utf8", draw.choice(("replace", "surrogateescape", "ignore"))).translate(NOT_IN_ADDRESSES)
+    link = changed.decode("utf8", draw.choice(("replace", "ignore"))).translate(NOT_IN_ADDRESSES)
     return {"link": link if draw.random() < 0.4 else _summed(link.partition("&")[2].partition("&")[2])}
 
 

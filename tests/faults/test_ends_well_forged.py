@@ -13,7 +13,9 @@ import pytest
 
 import rosenblatt
 from faults.apart import apart
+from faults.forging import checkpoints_of
 from faults.row04_hostile_models import packed
+from faults.row26_kernel_files import CHECKPOINT
 from rosenblatt import cli
 from rosenblatt.data import cache
 from rosenblatt.errors import DataError
@@ -102,6 +104,18 @@ def test_ends_well_02_a_forged_checkpoint_is_refused_by_name(stopped, change):
     assert found.ending == "refused", found
     assert found.said.startswith(f"{path}: the checkpoint is damaged (")
     assert "\n" not in found.said
+
+
+def test_ends_well_02_a_kernel_checkpoint_that_is_better_than_all_right_is_refused_by_name(tmp_path):
+    checkpoints_of(tmp_path, CHECKPOINT)
+    at = tmp_path / "checkpoint"
+    for path in at.glob("*.run"):
+        _, text, arrays = unpacked(path, ValueError)
+        plain = json.loads(text)
+        path.write_bytes(packed({**plain, "seen": [[1e9, seconds] for _, seconds in plain["seen"]]}, arrays))
+    with pytest.raises(DataError, match=r"seen.* must be .*from 0 to 1") as refused:
+        rosenblatt.train("iris", checkpoint=at, resume=True, passes=4, record=True, **CHECKPOINT)
+    assert str(at) in str(refused.value)
 
 
 def test_a_checkpoint_that_was_not_changed_goes_on(stopped):

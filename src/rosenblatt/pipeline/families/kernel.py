@@ -56,7 +56,7 @@ BIAS = 1.0
 # test, by 90 of breast cancer half a point, 5 splits each.
 JUDGES = 1000
 WORTHWHILE = 0.95  # of the rows updated on: where more are needed, all are kept
-SEEN = row(number(), number(0))  # how good the run was on validation rows, and seconds
+SEEN = row(number(0, 1), number(0))  # how good the run was on validation rows, and seconds
 BRIEF = 200  # letters of a support row that a file keeps
 
 
