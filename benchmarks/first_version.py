@@ -29,7 +29,7 @@ from benchmarks.peers.sections import LeftOut, alone
 COMMIT = "9a21dda4f1"
 REPOSITORY = Path(__file__).resolve().parents[1]
 MOST = {"small": 3.0, "large": 1.3}
-TURNS = {"small": 5, "large": 2}
+TURNS, LONG = {"small": 5, "large": 2}, 10.0  # turns, and seconds after which one is enough
 # What is trained on, where it is in the folder of the data (nothing for what is built in), and how it is read.
 SETS: dict[str, dict[str, tuple[str, dict[str, Any]]]] = {
     "small": {
@@ -122,6 +122,8 @@ def compare(now: Version, first: Version, source: str, how: dict[str, Any], turn
         before.append(old)
         curves.append(curve)
         ratios.append((whole - curve) / old)
+        if whole + old > LONG:
+            break
     everything = now.train(source, how)[0]
     whole, curve = now.train(source, {**how, "config": BARE})
     return {

@@ -15,6 +15,7 @@ from __future__ import annotations
 import tarfile
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -128,6 +129,8 @@ def measure(folder: Path | None, quick: bool) -> tuple[Sheet, list[Goal]]:
     """Both ways on every set that is there."""
     about = f"{SHARE:.0%} of the labels flipped at random; how well their rows come first, and seconds of the processor"
     sheet, goals = Sheet("review", about, UNITS), list[Goal]()
+    if not find_spec("cleanlab"):
+        sheet.notes.append("cleanlab is not installed (make peers): its score is made by its formula")
     for name, (load, needs) in SETS.items():
         if (needs and (folder is None or not (folder / needs).exists())) or (quick and needs):
             continue

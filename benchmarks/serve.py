@@ -1,10 +1,9 @@
-"""`rosenblatt serve` of a 20 newsgroups model: single texts a second, beside scikit-learn behind FastAPI; and faults.
+"""`rosenblatt serve` of a 20 newsgroups model: single texts a second, beside scikit-learn behind FastAPI.
 
-    python -m benchmarks.serve [--quick] [--faults 10000]
+    python -m benchmarks.serve [--quick]
 
 The server has one core, the client another; 32 connections that are kept alive, each of which asks for one text after
-the other. Everybody is asked in one run. FastAPI is left out, and said to be, where it is not installed. Of the
-requests with faults, three in four are cut, slow, huge or malformed; each of the others must be answered.
+the other. Everybody is asked in one run. FastAPI is left out, and said to be, where it is not installed.
 
 Goals: more texts a second than scikit-learn behind FastAPI, and a shorter wait at the 99th percentile.
 """
@@ -25,6 +24,8 @@ import tempfile
 import time
 from pathlib import Path
 from typing import NamedTuple
+
+import numpy as np
 
 from benchmarks.peers.figures import ratio, seconds
 from benchmarks.peers.results import Goal, Sheet
@@ -140,71 +141,6 @@ def cpu_of(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def memory_of(pid: int) -> float:
-    found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
-    return int(found[1]) / 1024 if found else 0.0
-
-
-async def faults(port: int, texts: list[str], count: int, pid: int) -> str:
-    """So many requests of which three in four have a fault; each good one must be answered as without them."""
-    draw, good, answered, sizes = random.Random(0), 0, 0, []
-
-    async def one(number: int) -> None:
-        nonlocal good, answered
-        kind = number % 8
-        whole = request(texts[number % len(texts)], port)
-        try:
-            reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            if kind < 2:
-                good += 1
-                writer.write(whole)
-                line = await reader.readline()
-                answered += line.startswith(b"HTTP/1.1 200")
-            elif kind == 2:  # cut
-                writer.write(whole[: draw.randrange(len(whole))])
-            elif kind == 3:  # slow
-                for part in (whole[:40], whole[40:90]):
-                    writer.write(part)
-                    await asyncio.sleep(0.01)
-            elif kind == 4:  # huge, by what it declares
-                writer.write(b"POST /predict HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Length: 52428800\r\n\r\n" % port)
-                assert b" 413 " in await reader.readline()
-            elif kind == 5:  # no JSON
-                body = draw.randbytes(draw.randrange(1, 2000))
-                head = f"POST /predict HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: {len(body)}\r\n\r\n"
-                writer.write(head.encode() + body)
-                assert b" 400 " in await reader.readline()
-            elif kind == 6:  # no HTTP
-                writer.write(draw.randbytes(200) + b"\r\n\r\n")
-                await reader.read(100)
-            else:  # nested
-                body = b"[" * 100_000
-                head = f"POST /predict HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: {len(body)}\r\n\r\n"
-                writer.write(head.encode() + body)
-                assert b" 400 " in await reader.readline()
-            writer.close()
-        except ConnectionError:
-            assert kind >= 2, "a good request was lost"
-
-    for first in range(0, count, 200):
-        await asyncio.gather(*(one(number) for number in range(first, min(first + 200, count))))
-        sizes.append(memory_of(pid))
-    quarter = max(1, len(sizes) // 4)
-    early, late = statistics.median(sizes[quarter : 2 * quarter]), statistics.median(sizes[-quarter:])
-    told = f"{count:,} requests, {good:,} without a fault, {answered:,} of these answered"
-    return f"{told}; memory {early:.0f} MB in their second quarter, {late:.0f} MB in their last"
-
-
-def with_faults(command: list[str], texts: list[str], count: int) -> str:
-    port = free_port()
-    process = start(command, port)
-    try:
-        return asyncio.run(faults(port, texts, count, process.pid))
-    finally:
-        process.terminate()
-        process.wait(60)
-
-
 def single(path: Path, texts: list[str]) -> float:
     """Seconds of `Model.predict` of a list of one text, in processor time; the median."""
     import rosenblatt
@@ -241,8 +177,6 @@ def served(folder: Path, data: Path, quick: bool) -> tuple[Path, list[str], tupl
         archive.extractall(folder, filter="data")
     table = read(folder / "20news-bydate-train")
     if quick:
-        import numpy as np
-
         table = table.take(np.arange(0, table.n_rows, table.n_rows // QUICK_ROWS))
     texts = random.Random(0).sample(read(folder / "20news-bydate-test").columns["text"].to_pylist(), 1000)
     path = folder / "news.rosenblatt"
@@ -251,7 +185,12 @@ def served(folder: Path, data: Path, quick: bool) -> tuple[Path, list[str], tupl
     return path, texts, (table.columns["text"].to_pylist(), table.labels.to_pylist())
 
 
-def measure(folder: Path | None, quick: bool, faulty: int = 0) -> tuple[Sheet, list[Goal]]:
+def serving(path: Path) -> list[str]:
+    """The command, but for its last word, the port."""
+    return [sys.executable, "-m", "rosenblatt", "serve", str(path), "--port"]
+
+
+def measure(folder: Path | None, quick: bool) -> tuple[Sheet, list[Goal]]:
     """Answers of `serve`, of the peer and of a server that does nothing."""
     if folder is None or not (folder / ARCHIVE).exists():
         raise LeftOut(f"{ARCHIVE} is not in the folder of the data")
@@ -262,8 +201,7 @@ def measure(folder: Path | None, quick: bool, faulty: int = 0) -> tuple[Sheet, l
         place = Path(name)
         path, texts, rows = served(place, folder, quick)
         sheet.notes.append(f"`Model.predict([text])`: {seconds(single(path, texts))} of the processor, median")
-        serving = [sys.executable, "-m", "rosenblatt", "serve", str(path), "--port"]
-        commands = {"rosenblatt serve": serving}
+        commands = {"rosenblatt serve": serving(path)}
         try:
             import fastapi  # noqa: F401
         except ImportError:
@@ -278,8 +216,6 @@ def measure(folder: Path | None, quick: bool, faulty: int = 0) -> tuple[Sheet, l
         try:
             os.sched_setaffinity(0, {1 % (os.cpu_count() or 1)})
             found = {who: asked(command, texts, duration) for who, command in commands.items()}
-            if faulty:
-                sheet.notes.append(with_faults(serving, texts, faulty))
         finally:
             os.sched_setaffinity(0, tied)
     return sheet, told(sheet, found)
@@ -303,5 +239,4 @@ def told(sheet: Sheet, found: dict[str, Speed]) -> list[Goal]:
 
 
 if __name__ == "__main__":
-    count = int(sys.argv[sys.argv.index("--faults") + 1]) if "--faults" in sys.argv else 0
-    alone(lambda folder, quick: measure(folder, quick, count))
+    alone(measure)

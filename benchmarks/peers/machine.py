@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits
 import rosenblatt
 from rosenblatt.data.memory import installed
 
-ALWAYS = ("numpy", "scipy", "numba", "pyarrow", "scikit-learn")
+ALWAYS = ("numpy", "scipy", "numba", "pyarrow", "scikit-learn", "pandas", "cleanlab", "fastapi", "dask")
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 
@@ -71,7 +71,7 @@ def _version(name: str) -> str:
 
 def _commit() -> str:
     """The commit of the source that runs, with a plus where files differ from it; nothing outside a checkout."""
-    folder = Path(rosenblatt.__file__).parent
+    folder, measuring = Path(rosenblatt.__file__).parent, Path(__file__).resolve().parents[1]
 
     def git(*arguments: str) -> str:
         done = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, text=True, check=True, timeout=10)
@@ -80,7 +80,7 @@ def _commit() -> str:
     try:
         git("ls-files", "--error-unmatch", "__init__.py")  # a copy installed inside some other checkout is not ours
         return git("rev-parse", "--short=10", "HEAD") + (
-            "+" if git("status", "--porcelain", "--", ".", str(Path(__file__).parent)) else ""
+            "+" if git("status", "--porcelain", "--", ".", str(measuring), f":(exclude){measuring / 'results'}") else ""
         )
     except (OSError, subprocess.SubprocessError):
         return ""

@@ -37,7 +37,7 @@ class Effort:
     limit: float = 600.0  # seconds after which a fit, with its predictions, is ended
     search: float = 90.0  # seconds after which a search is, with the best that it has
     splits: int = 10  # at most
-    patience: float = 4.0  # seconds of repeats for one contestant; a slower fit is timed once
+    patience: float = 3.0  # seconds of repeats for one contestant; a slower fit is timed once
     batches: float = 0.2  # seconds of predicting all rows
     rows: float = 0.05  # seconds of predicting one row
 
@@ -223,7 +223,8 @@ def _repeatable(entrant: Entrant, effort: Effort) -> bool:
 
 def _predictions(entrants: list[Entrant], task: Task, effort: Effort) -> dict[str, str]:
     """Times predicting all test rows at once, and one by itself, all in turns; returns programs of cold starts."""
-    callers = [_caller(entrant, task, effort) for entrant in entrants if (entrant.result.fit or 0.0) <= effort.patience]
+    quick = [entrant for entrant in entrants if (entrant.result.fit or 0.0) <= 2 * effort.patience]
+    callers = [_caller(entrant, task, effort) for entrant in quick]
     for _ in range(effort.repeats):
         for each in callers:
             each.batches.take(effort.batches / effort.repeats, effort.patience)
