@@ -42,7 +42,7 @@ SETS: dict[str, dict[str, tuple[str, dict[str, Any]]]] = {
         "a9a": ("libsvm/a9a", {}), "news20": ("libsvm/news20", {}), "MNIST": ("mnist/train-images-idx3-ubyte.gz", {}),
     },
 }  # fmt: skip
-QUICK = ("wine", "mail")
+QUICK = ("wine",)
 PLAIN = {"text": {"ngrams": 1, "characters": False}}
 BARE = {**PLAIN, "features": {"knots": 0, "units": 0}, "split": {"calibration": "none"}}
 # Runs in each version: trains on what a line of its input says, and answers with seconds by the clock, and with those

@@ -23,7 +23,7 @@ from benchmarks.peers.results import Result, Sheet, TaskResult
 from benchmarks.peers.sets import Loaded
 from benchmarks.peers.task import Task, head
 
-BURST, SHORT = 5, 0.2  # fits in a row, and seconds after which there are no more
+BURST = 5  # fits in a row, at most
 COLD_STARTS = 5
 WARM_ROWS = 300  # of the fit that loads and compiles what there is to load and compile
 
@@ -38,11 +38,12 @@ class Effort:
     search: float = 90.0  # seconds after which a search is, with the best that it has
     splits: int = 10  # at most
     patience: float = 3.0  # seconds of repeats for one contestant; a slower fit is timed once
+    short: float = 0.2  # seconds after which no more fits follow in a row
     batches: float = 0.2  # seconds of predicting all rows
     rows: float = 0.05  # seconds of predicting one row
 
 
-QUICK = Effort(repeats=3, limit=2.5, search=2.0, splits=1, patience=0.3, batches=0.02, rows=0.005)
+QUICK = Effort(repeats=3, limit=2.5, search=2.0, splits=1, patience=0.3, short=0.05, batches=0.02, rows=0.005)
 
 
 @dataclass
@@ -149,8 +150,6 @@ def _entered(contestant: Contestant, task: Task, effort: Effort) -> Entrant:
         return entrant
     result.accuracy, result.peak, result.size = (outcome.found[name] for name in ("accuracy", "peak", "size"))
     result.fits, result.predict = [outcome.found["seconds"]], outcome.found["predict"]
-    if result.fits[0] > effort.long:
-        result.note = _joined(result.note, f"over {effort.long:g} s, so it was timed once")
     return entrant
 
 
@@ -198,18 +197,20 @@ def _repeat(entrants: list[Entrant], effort: Effort) -> None:
     for _ in range(effort.repeats):
         for entrant in entrants:
             if _repeatable(entrant, effort):
-                entrant.result.fits.append(_burst(entrant))
+                entrant.result.fits.append(_burst(entrant, effort.short))
     for entrant in entrants:
         result, search = entrant.result, entrant.search
         result.fit = statistics.median(result.fits)
         result.whole = search.seconds if search.with_fit else search.seconds + result.fit
+        if len(result.fits) == 1 and result.fit > effort.long:
+            result.note = _joined(result.note, f"a fit takes over {effort.long:g} s, so it was timed once")
 
 
-def _burst(entrant: Entrant) -> float:
+def _burst(entrant: Entrant, short: float) -> float:
     """The time of one fit; of a short one the median of some in a row, since the first finds cold caches."""
     gc.collect()
     times: list[float] = []
-    while not times or (len(times) < BURST and sum(times) < SHORT):
+    while not times or (len(times) < BURST and sum(times) < short):
         started = time.perf_counter()
         entrant.contestant.fit(entrant.given, entrant.search.settings)
         times.append(time.perf_counter() - started)

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
@@ -20,9 +21,11 @@ from benchmarks.peers.child import in_child, peak_memory
 from benchmarks.peers.cold import cold_goals, measure_cold
 from benchmarks.peers.contestants import EVERYBODY
 from benchmarks.peers.contestants.ours import Ours
+from benchmarks.peers.contestants.scikit_rows import ScikitPerceptron
 from benchmarks.peers.figures import losses, ratio, seconds, size
 from benchmarks.peers.goals import judge
 from benchmarks.peers.growth import exponent
+from benchmarks.peers.measure import QUICK, measure
 from benchmarks.peers.page import markdown
 from benchmarks.peers.results import Goal, Growth, Result, Results, Sheet, TaskResult
 from benchmarks.peers.sections import SECTIONS, LeftOut, measure_section
@@ -220,6 +223,13 @@ def test_without_the_first_version_in_the_history_its_section_is_left_out(monkey
     monkeypatch.setattr("benchmarks.first_version.REPOSITORY", tmp_path)
     with pytest.raises(LeftOut, match="9a21dda4f1"), first_tree():
         pass
+
+
+def test_a_fit_that_takes_long_is_timed_once_and_the_table_says_so():
+    effort = replace(QUICK, long=0.0, patience=0.0)
+    found, _ = measure(load_task("reuters-acq", None, ROWS), [ScikitPerceptron], effort, lambda line: None)
+    assert len(found.results[0].fits) == 1
+    assert found.results[0].note == "a fit takes over 0 s, so it was timed once"
 
 
 def test_a_small_task_is_split_in_several_ways():

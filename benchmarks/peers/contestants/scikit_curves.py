@@ -14,7 +14,6 @@ from benchmarks.peers.task import SEED, Part, Task
 
 COSTS, GAMMAS = (1.0, 10.0, 100.0), (1.0, 2.0, 4.0)  # gamma in multiples of scikit-learn's "scale"
 CACHE = 1_000  # MB: its guide advises 500 or 1,000 where memory allows
-MOST_VALUES = 10_000_000  # rows × columns × classes that trees are given
 
 
 class Curved(Contestant):
@@ -77,9 +76,7 @@ class ScikitTrees(Curved):
     most_searched = 10_000
 
     def declines(self, task: Task) -> str:
-        classes = 1 if task.n_classes == 2 else task.n_classes
-        many = task.kind == "dense" and task.both.rows.size * classes > MOST_VALUES
-        return "takes many minutes for so many rows, columns and classes" if many else ""
+        return "takes many minutes over so many pixels" if task.curves == "only" else ""
 
     def options(self, task: Task) -> list[Settings]:
         ways = ((0.1, 31), (0.05, 31), (0.1, 15)) if task.n_classes == 2 else ((0.1, 31), (0.2, 31))
