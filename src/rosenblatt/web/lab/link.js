@@ -120,7 +120,8 @@ function names(value, what, least, most) {
   } catch {
     throw broken(`${what} holds letters that are not written as a link writes them`);
   }
-  const right = found.length >= least && found.length <= most && found.every((name) => [...name].length <= LONGEST_NAME);
+  const right =
+    found.length >= least && found.length <= most && found.every((name) => [...name].length <= LONGEST_NAME);
   if (!right || new Set(found).size < found.length)
     throw broken(`${what} must hold ${least} to ${most} different names`);
   return found;
@@ -140,8 +141,7 @@ function whole(text, what) {
 }
 
 function oneOf(value, allowed, what) {
-  if (!allowed.includes(value))
-    throw broken(`${what} must be one of ${allowed.join(", ")}; it is “${short(value)}”`);
+  if (!allowed.includes(value)) throw broken(`${what} must be one of ${allowed.join(", ")}; it is “${short(value)}”`);
   return value;
 }
 
