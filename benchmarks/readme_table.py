@@ -37,7 +37,7 @@ def block(found: dict[str, Any], source: str) -> str:
     lines = [
         f"`make bench` on {head['date'][:10]}, {where}; one core for everybody, medians of {head['repeats']}.",
         f"{len(found['goals']) - len(missed)} of {len(found['goals'])} goals were met in this run.",
-        *(f"- Missed: {goal['what']}: {goal['got']}; wanted: {goal['wanted']}." for goal in missed),
+        *misses(missed),
         "",
         "× is the time of their fit over ours: above 1 we are faster. A peer that is ahead of us is set in bold.",
         "",
@@ -53,6 +53,14 @@ def block(found: dict[str, Any], source: str) -> str:
         "takes under three minutes.",
     ]
     return "\n".join(lines) + "\n"
+
+
+def misses(goals: list[dict[str, Any]]) -> list[str]:
+    """A line for each thing that was wanted and not reached, with all that missed it."""
+    found: dict[str, list[str]] = {}
+    for goal in goals:
+        found.setdefault(goal["wanted"], []).append(f"{goal['what']}: {goal['got']}")
+    return [f"- Missed: {'; '.join(what)}; wanted: {wanted}." for wanted, what in found.items()]
 
 
 def row(task: dict[str, Any]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pyarrow as pa
@@ -10,7 +11,8 @@ import pytest
 
 from rosenblatt import train
 from rosenblatt.data import read
-from rosenblatt.pipeline import calibrated
+from rosenblatt.learn.calibration import spread_of
+from rosenblatt.pipeline import calibrated, crossfit
 from rosenblatt.pipeline.config import read_config
 from rosenblatt.pipeline.crossfit import cross_fit
 from rosenblatt.pipeline.families.naive_bayes import NaiveBayes
@@ -146,3 +148,19 @@ def test_classes_of_words_weighed_by_rarity_decide_its_power():
         first = encode(Way("", ready.choices.wishes), ready.parts.train, ready.parts.validation, ready.parts.truth)
         (way,) = more_ways(first, len(names))
         assert (way.name, way.wishes.words.weight, way.wishes.words.rarity) == ("tf-idf", "tfidf", power)
+
+
+def test_rows_far_apart_on_the_disk_are_looked_at_a_few_at_a_time(monkeypatch):
+    """Each brings a stretch of its file into memory: ten thousand of them brought a gigabyte."""
+    table, sizes = read("digits"), []
+
+    def scores(final, some):
+        sizes.append(some.n_rows)
+        return some.origin.numbers.astype(float)
+
+    monkeypatch.setattr(crossfit, "scores_of", scores)
+    monkeypatch.setattr(crossfit, "MOST_AT_ONCE", 100)
+    found = crossfit.own_spread(SimpleNamespace(problem=None), table)
+    assert max(sizes) <= 100
+    assert sum(sizes) == table.n_rows
+    assert found == spread_of(table.origin.numbers.astype(float))

@@ -25,6 +25,7 @@ from rosenblatt.pipeline.runs import Conduct
 SOME = 1_000  # rows from which on two thirds of them teach almost as much as four fifths: three folds instead of five
 ENOUGH = 20_000  # rows that settle two numbers and the ranks of classes; of more rows only so many are scored
 MOST_OWN = 10_000  # training rows by which the spread of a model's scores is taken
+MOST_AT_ONCE = 500  # of them, on the disk: each of rows far apart brings a stretch of its file into memory
 
 
 @dataclass(frozen=True)
@@ -111,4 +112,5 @@ def own_spread(final: Final, table: Table) -> float:
     some = np.arange(0, table.n_rows, -(-table.n_rows // MOST_OWN))
     if final.problem is not None and table.spool is None:  # its rows are there, and encoding takes as long as fitting
         return spread_of(final.learner.scores(take(final.problem.rows, some)))
-    return spread_of(scores_of(final, table.take(some)))
+    pieces = np.array_split(some, -(-len(some) // MOST_AT_ONCE))
+    return spread_of(np.concatenate([scores_of(final, table.take(piece)) for piece in pieces]))
