@@ -32,6 +32,12 @@ def test_inputs_that_broke_a_reader_are_read_or_refused(reader, kinds):
     assert found.tried == len(inputs) > 0
 
 
+def test_a_wide_row_that_is_read_again_takes_no_more_memory(kinds):
+    wide = (CORPUS / "lines" / "dbe81672861c").read_bytes()
+    found = run_batch(lambda: iter([wide] * 12), kinds["lines"].use)
+    assert (found.tried, found.broken) == (12, [])
+
+
 def maze(content: bytes) -> int:
     if content[:1] != b"m":
         return 1
