@@ -53,6 +53,15 @@ FOUND = [
     "(data/csv.py).",
     "A row of 18,000 columns that was read again and again took 250 MB: each thread of Arrow kept its memory "
     "(data/csv.py).",
+    "An Arrow file with views of strings, of which those of missing values point anywhere, ended the process: Arrow "
+    "follows them and does not check them (data/plain.py).",
+    "An Arrow file that claims 10^12 rows and holds none, one without its dictionary, and a page of Parquet that "
+    "claims 8 GB ended in errors of libraries (data/columnar.py).",
+    "A time zone that nobody knows, a label that is a duration of more than Python holds, and a NaN that signals did "
+    "so too (data/plain.py, data/values.py).",
+    "A forged model of naive Bayes whose values are lists, a forged job with a line end in a name, and a trace of "
+    "weights whose length overflows ended in a traceback, two lines and a warning (store/counted.py, "
+    "store/checkpoints.py, traces/replay.py).",
     "Durations of more than 285 years ended in a traceback: whole numbers past 2^53 are no floats (data/values.py).",
 ]
 MINUTES = "ROSENBLATT_FUZZ_MINUTES"

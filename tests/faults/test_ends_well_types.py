@@ -18,6 +18,7 @@ import pytest
 from scipy.sparse import csr_matrix
 
 import rosenblatt
+from faults.row17_coverage import CORPUS
 from rosenblatt.data import read
 from rosenblatt.data.table import SPARSE
 from rosenblatt.errors import DataError, SettingError
@@ -119,6 +120,42 @@ def test_ends_well_07_a_date_beyond_the_calendar_is_refused_with_its_place(tmp_p
     days = pa.array([86_400 * i if kind != pa.date32() else i for i in range(N - 1)] + [value], kind)
     with pytest.raises(DataError, match=rf"row {N}, column 'c': a date before the year 1 or after 9999"):
         rosenblatt.train(written(tmp_path / "far.arrow", days))
+
+
+def test_ends_well_07_a_duration_beyond_pythons_is_refused_with_its_place(tmp_path):
+    values = pa.array([0, 86_400 * 10**9, *[1] * (N - 2)], pa.duration("s"))
+    with pytest.raises(DataError, match=r"row 2, column 'c': a duration of more than 999,999,999 days\."):
+        read(written(tmp_path / "d.arrow", values), label="label")
+
+
+def test_ends_well_07_a_time_zone_that_nobody_knows_is_refused_by_name(tmp_path):
+    values = pa.array(range(N), pa.timestamp("ms", "Mars/Olympus"))
+    with pytest.raises(
+        DataError, match=r"column 'c': the time zone 'Mars/Olympus' is not known here\. Write the times"
+    ):
+        read(written(tmp_path / "d.parquet", values), label="label")
+
+
+@pytest.mark.parametrize("kind", [pa.string_view(), pa.binary_view()], ids=str)
+def test_ends_well_07_views_of_missing_values_may_point_anywhere(tmp_path, kind):
+    texts = [f"a text of more than twelve letters {i % 3}" for i in range(N)]
+    valid, each, *data = pa.array([None if i % 4 == 1 else text for i, text in enumerate(texts)], kind).buffers()
+    places = np.frombuffer(each, np.int32).reshape(-1, 4).copy()
+    places[1::4] = (1 << 20, 0, 1 << 30, 1 << 30)  # length, beginning, buffer, place
+    forged = pa.Array.from_buffers(kind, N, [valid, pa.py_buffer(places), *data])
+    path = written(tmp_path / "d.arrow", forged)
+    asked = f"from rosenblatt.data import read; print(read({path!r}, label='label').columns['c'].to_pylist())"
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=False)
+    found = [None if i % 4 == 1 else text for i, text in enumerate(texts)]
+    held = found if kind == pa.string_view() else [text and text.encode() for text in found]
+    assert (done.returncode, done.stdout) == (0, f"{held}\n"), done.stderr
+
+
+def test_ends_well_07_rows_that_a_file_only_claims_take_no_memory(tmp_path):
+    path = tmp_path / "d.arrow"
+    path.write_bytes((CORPUS / "arrow" / "ea9294aa111c").read_bytes())
+    with pytest.raises(DataError, match=r"it claims 2,199,023,255,555 rows, for which its columns hold 0 bytes\."):
+        read(path, label="nothing")
 
 
 def test_ends_well_07_the_last_day_of_the_calendar_is_a_date(tmp_path):

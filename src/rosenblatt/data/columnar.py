@@ -27,6 +27,8 @@ SAME_FIELDS = "Every {} must have the same fields, with values of the same type.
 # Arrow dies of a line that begins with null at the start of a block, also behind single bytes of a mark of UTF-8.
 BARE_NULL = re.compile(rb"\n[ \t\r]*n")
 MOST_UNPACKED = 1 << 33  # bytes of a compressed file of these formats, which compress their columns themselves
+# Nulls and run-ends have any number of rows in few bytes. Beyond a million, memory follows what is held.
+UNHELD_ROWS, ROWS_PER_BYTE = 1 << 20, 1_000
 Opened = Callable[[Source, int, bool], Iterator[pa.RecordBatch]]
 
 
@@ -64,7 +66,12 @@ def _checked(source: Source, form: str, batches: Iterator[pa.RecordBatch]) -> It
             f"{source.name}: the name of a column or of a time zone is not UTF-8 text (byte 0x{byte:02x}). "
             "Write the file again as UTF-8."
         ) from None
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+    except pa.ArrowMemoryError as error:
+        raise DataError(
+            f"{source.name}: reading it takes more memory than there is ({error}). A small file that asks for so much "
+            "is damaged: write it again."
+        ) from None
+    except pa.ArrowException as error:
         what = str(error).splitlines()[0].removesuffix(".")
         raise DataError(f"{source.name}: not a readable {form} file ({what}). Write it again.") from None
     except OSError as error:
@@ -115,7 +122,13 @@ def arrow_batches(source: Source, magic: bytes) -> Iterator[pa.RecordBatch]:
     with _seekable(source, "arrow", magic) as file:
         opened = pa.ipc.open_file(file)
         for number in range(opened.num_record_batches):
-            yield opened.get_batch(number)
+            batch = opened.get_batch(number)
+            if len(batch) > max(UNHELD_ROWS, ROWS_PER_BYTE * batch.nbytes):
+                raise DataError(
+                    f"{source.name}: it claims {len(batch):,} rows, for which its columns hold {batch.nbytes:,} bytes. "
+                    "Write it again without run-ends."
+                )
+            yield batch
 
 
 def _seekable(source: Source, form: str, magic: bytes) -> Any:

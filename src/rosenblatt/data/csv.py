@@ -37,7 +37,7 @@ from rosenblatt.errors import DataError
 # Bytes of the first two lines. A small file can unpack to one line without an end.
 LONGEST = 1 << 27
 PIECE = 1 << 20
-# Bytes of a block from which on threads share its columns. Below they win nothing, and each keeps 9 kB for every column.
+# Bytes of a block from which on threads share its columns. Below they win nothing, and each keeps 9 kB for each column.
 SHARED = 1 << 20
 TOLD = {
     "decimal comma": "the decimal sign is a comma, 1.234,5",

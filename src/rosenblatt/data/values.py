@@ -260,7 +260,8 @@ def all_whole(array: pa.Array) -> bool:
     if not pa.types.is_floating(array.type):
         return bool(pa.types.is_integer(array.type))
     values = (array.drop_null() if array.null_count else array).to_numpy(zero_copy_only=False)
-    whole = (np.abs(values) <= EXACT_UP_TO) & (values == np.floor(values))
+    with np.errstate(invalid="ignore"):  # a NaN that signals
+        whole = (np.abs(values) <= EXACT_UP_TO) & (values == np.floor(values))
     return bool((whole | np.isnan(values)).all())
 
 

@@ -20,6 +20,7 @@ import numpy as np
 
 from rosenblatt.claims import anything, fields, table, truth, whole
 from rosenblatt.errors import DataError
+from rosenblatt.harmless import one_line
 from rosenblatt.store.packing import checksum, packed, unpacked
 from rosenblatt.strict_json import read_strictly
 from rosenblatt.writing import write_whole
@@ -143,7 +144,7 @@ class Checkpoints:
             if job.get(name) != self.job.get(name):
                 was, now = (_brief(each.get(name)) for each in (job, self.job))
                 raise DataError(
-                    f"{self.folder}: the checkpoint is of another job: its {name} is {was}, now it is {now}. "
+                    f"{self.folder}: the checkpoint is of another job: its {one_line(name)} is {was}, now it is {now}. "
                     "Give the same data and options, or name another folder."
                 )
 

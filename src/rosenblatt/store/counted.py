@@ -63,6 +63,8 @@ def _counts(plain: Mapping[str, Any], free: Tensors, plan: Plan, n_classes: int)
         Listed(int(c["column"]), tuple(c["values"]), None if c["cuts"] is None else tuple(map(float, c["cuts"])))
         for c in settled(plain["listed"], free)
     )
+    if not all(isinstance(value, str | int | float) for column in listed for value in column.values):
+        raise DataError("the model lists values that are neither text nor numbers. Train it again.")
     binary, counted, presence = (free.pop(f"schema.{name}") for name in ("binary", "counted", "presence"))
     names = None if plain["names"] is None else tuple(map(str, plain["names"]))
     schema = Schema(

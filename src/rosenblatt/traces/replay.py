@@ -129,7 +129,9 @@ class Replay(AnyReplay):
     def margin_at_most(self) -> np.ndarray:
         """Before each update and after the last: no weights have a larger margin on these rows (NOTES section 5)."""
         moved = (self.raw - self.run.start).reshape(len(self.raw), -1)
-        return np.concatenate([[np.inf], np.linalg.norm(moved[1:], axis=1) / np.cumsum(self.amounts)])
+        with np.errstate(over="ignore"):  # an infinite length says no more than that no weights have a larger margin
+            lengths = np.linalg.norm(moved[1:], axis=1)
+        return np.concatenate([[np.inf], lengths / np.cumsum(self.amounts)])
 
     @cached_property
     def passed(self) -> list[tuple[int, Losses]]:
