@@ -38,7 +38,7 @@ browser: $(VENV)/ready
 peers: $(VENV)/ready
 	$(PIP) --require-hashes --no-deps --requirement requirements/bench.txt
 
-# One run, one page under its date, in under 40 minutes; the README shows a part. The other programs in benchmarks/ ask
+# One run, one page under its date, in about 40 minutes; the README shows a part. The other programs in benchmarks/ ask
 # narrower questions, are run by hand, and say in their first lines what they measure.
 bench: peers
 	$(BIN)/python -m benchmarks.peers --out benchmarks/results

@@ -1,7 +1,7 @@
 """The measured table of the README, from the newest run in benchmarks/results: `python -m benchmarks.readme_table`.
 
 The goals that the run missed come first. Then one line for each task: this project, the most accurate peer, and the
-fastest peer that comes within 0.3 points of us. A peer that is ahead is set in bold.
+fastest peer that is at most 0.3 points less accurate than us. A peer that is ahead is set in bold.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def block(found: dict[str, Any], source: str) -> str:
         "",
         "× is the time of their fit over ours: above 1 we are faster. A peer that is ahead of us is set in bold.",
         "",
-        "| task | rosenblatt | most accurate peer | fastest peer within 0.3 points of us |",
+        "| task | rosenblatt | most accurate peer | fastest peer that is at most 0.3 points behind |",
         "|---|---|---|---|",
         *(row(task) for task in found["tasks"]),
         "",

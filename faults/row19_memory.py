@@ -41,6 +41,8 @@ SHORT, FULL = 40, 3_000
 FOUND = [
     "A command that could not be loaded for want of memory ended in a traceback; a library that could not, or a thread "
     "that could not be started, in a mistake of our own (__main__.py, cli/__init__.py).",
+    "A lock that Python could not allocate was called a mistake of our own, and a thread that could not begin was told "
+    "of after ten seconds where the signal came just before the main thread waited (cli/__init__.py, cli/signals.py).",
     "A message of which memory ran out while it was parsed was taken for an empty one (data/mail.py).",
     "Nobody was told of a thread that ended for want of memory, or had none to begin, and the command waited for ever; "
     "one that still waits is ended ten seconds later (cli/signals.py).",

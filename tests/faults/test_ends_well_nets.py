@@ -132,6 +132,7 @@ def raised_from(cause: BaseException, error: Exception) -> Exception:
     "error",
     [
         MemoryError(), OSError(errno.ENOMEM, "no more"), RuntimeError("can't start new thread"),
+        RuntimeError("can't allocate lock"),
         raised_from(ImportError("x.so: failed to map segment from shared object"), ImportError("numpy is not there")),
         raised_from(MemoryError(), DataError("the file is damaged")),
         OSError("libllvm.so: cannot allocate memory in static TLS block"),

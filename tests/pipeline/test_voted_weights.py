@@ -142,7 +142,7 @@ def test_a_model_that_does_not_vote_keeps_its_format():
     ("use", "line"),
     [
         (to_sql, "SQL needs one set of weights, and this model votes with many. Train with weights averaged."),
-        (lambda model: exported(model, None, "data"), "--strip: voted weights are made of training rows"),
+        (lambda model: exported(model, None, "data"), "--strip: a kernel and voted weights are made of training rows"),
         (to_onnx, "ONNX needs one set of weights"),
         (to_json, "JSON needs one set of weights"),
         (estimator, "estimator needs one set of weights"),

@@ -37,9 +37,7 @@ def export(model: str, kind: str | None, strip: bool, out: str, table: str, data
     weights, to be read by people too.
     """
     if (kind is None) != strip:
-        raise click.UsageError(
-            "say what to write: --to html, sql, json or onnx, none of which holds training rows; or --strip."
-        )
+        raise click.UsageError("say what to write: --to html, sql, json or onnx; or --strip.")
     if strip or kind == "onnx":
         refuse_binary(out == "-")
     if kind == "html" and out == "-":
@@ -96,8 +94,8 @@ def exported(model: Model, kind: str | None, table: str) -> bytes | str:
 
         if model.learner.kept:
             raise SettingError(
-                "--strip: voted weights are made of training rows, so the file cannot do without them. "
-                "Train with weights averaged."
+                "--strip: a kernel and voted weights are made of training rows, so the file cannot do without them. "
+                "Train another model, with weights averaged."
             )
         from rosenblatt.pipeline.card import without_hashes
 

@@ -41,7 +41,9 @@ ROWS = 20_000  # read, predicted and written at a time
 @click.option(
     "--sets", metavar="SHARE", help="Also all classes that a row may be of, right for this share, such as 95%."
 )
-@click.option("--threshold", metavar="T", help="Of two classes: the second from this score, or probability (70%), on.")
+@click.option(
+    "--threshold", metavar="T", help="Of two classes: the second above this score, or above this probability (70%)."
+)
 @click.option("--positive", metavar="CLASS", help="Of two classes, the one that --scores and --threshold are about.")
 @click.option("--json", "as_json", is_flag=True, help="What was noticed about the rows as one JSON object.")
 @reading

@@ -64,12 +64,19 @@ def _remind(reader: int) -> None:
             continue
         for number in os.read(reader, 1):
             time.sleep(SOON)
+            _send_again(main, number)  # which writes to the pipe once more
             if STARVED.is_set():
-                time.sleep(PATIENCE)
+                for _ in range(round(PATIENCE / SOON)):
+                    time.sleep(SOON)
+                    _send_again(main, number)
                 _give_up()
-            with _LOOKING:
-                if number not in _seen and signal.getsignal(number) is _end:
-                    signal.pthread_kill(main, number)  # which writes to the pipe once more
+
+
+def _send_again(main: int, number: int) -> None:
+    """Sends the signal to the main thread, unless it was looked at."""
+    with _LOOKING:
+        if number not in _seen and signal.getsignal(number) is _end:
+            signal.pthread_kill(main, number)
 
 
 def _give_up() -> None:
