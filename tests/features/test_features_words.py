@@ -20,7 +20,7 @@ from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from rosenblatt.data import read
 from rosenblatt.errors import SettingError
 from rosenblatt.features import Plan, TextSettings, Wishes, learn_and_encode, tokens
-from rosenblatt.features.blocks import joined
+from rosenblatt.features.blocks import Entries, joined
 from rosenblatt.features.text import Text
 from rosenblatt.features.textlearner import learn_text
 from rosenblatt.reference.words import is_spaceless
@@ -194,6 +194,13 @@ def test_rows_of_text_have_unit_length():
     assert matrix.rows.scales.tolist() == [1 / np.sqrt(3), 1 / np.sqrt(2), 1.0]
     _, plain = learn_and_encode(read(["a few words here", "two words"], [0, 1]), Wishes(unit="none"))
     assert plain.rows.scales.tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("n_rows", [1, 2])
+def test_a_row_too_long_to_be_measured_draws_no_warning(n_rows, recwarn):
+    block = Entries(np.arange(n_rows + 1), np.zeros(n_rows, np.uint32), np.full(n_rows, 1e200), 3)
+    joined([block], n_rows, [False], unit_rows=True)
+    assert [str(warning.message) for warning in recwarn] == []
 
 
 @pytest.mark.parametrize(

@@ -131,7 +131,8 @@ def _lengths(blocks: Sequence[Block], n_rows: int) -> np.ndarray:
         elif block.values is None:
             squares += np.diff(block.starts)
         elif n_rows == 1:  # added one after the other, as below
-            squares += np.add.accumulate(block.values**2)[-1] if len(block.values) else 0.0
+            with np.errstate(over="ignore"):  # values past 1e154, of which the loop below says nothing either
+                squares += np.add.accumulate(block.values**2)[-1] if len(block.values) else 0.0
         else:
             add_squares(block.starts, block.values, squares)
     return np.sqrt(np.where(squares > 0, squares, 1.0))
