@@ -22,6 +22,7 @@ FAULT = (
 PROMISE = "an answer, or one line that names the file; never a crash, a hang or a mistake of our own"
 SHORT, FULL = 60, 20_000
 FOUND = [
+    "A model of naive Bayes with a class that has no rows could not be exported as JSON (store/export_json.py).",
     "A checkpoint with weights of another shape ended the process, or wrote past the end of them; one with more passes "
     "than its limit never ended (learn/state.py).",
     "Column numbers, row starts and offsets of a cache were believed: reads and writes anywhere (data/rowfile.py, "

@@ -62,6 +62,8 @@ FOUND = [
     "A forged model of naive Bayes whose values are lists, a forged job with a line end in a name, and a trace of "
     "weights whose length overflows ended in a traceback, two lines and a warning (store/counted.py, "
     "store/checkpoints.py, traces/replay.py).",
+    "Months and days as intervals, a count of rows below 0, and lists whose places were counted before they were "
+    "checked ended in a traceback or the process (data/plain.py, data/columnar.py).",
     "Durations of more than 285 years ended in a traceback: whole numbers past 2^53 are no floats (data/values.py).",
 ]
 MINUTES = "ROSENBLATT_FUZZ_MINUTES"

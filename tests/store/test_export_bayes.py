@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -108,6 +110,13 @@ def test_where_counts_make_classes_impossible_there_is_no_sum():
         with pytest.raises(SettingError, match=f"{name} needs scores that are sums, but at k = 0"):
             write(model)
     assert "scores" not in json.loads(to_json(model))["learner"]
+
+
+def test_a_class_without_rows_which_only_a_forged_file_has_is_minus_infinity_in_json():
+    model = train("iris", model="naive-bayes", k=1.0)
+    counts = replace(model.learner.counts, rows=np.array([4, 0, 4]))
+    plain = json.loads(to_json(replace(model, learner=replace(model.learner, counts=counts))))
+    assert [each["constant"] for each in plain["learner"]["scores"]] == [-math.log(2), "-inf", -math.log(2)]
 
 
 def test_a_text_stays_with_json():

@@ -58,6 +58,11 @@ def _checked(source: Source, form: str, batches: Iterator[pa.RecordBatch]) -> It
     try:
         for batch in batches:
             batch.validate(full=True)  # offsets that point elsewhere and bytes that are no text are kept out here
+            if not 0 <= batch.num_rows <= max(UNHELD_ROWS, ROWS_PER_BYTE * batch.nbytes):
+                raise DataError(
+                    f"{source.name}: it claims {batch.num_rows:,} rows, for which its columns hold {batch.nbytes:,} "
+                    "bytes. Write it again without run-ends."
+                )
             _decode_names(batch.schema)
             yield batch
     except UnicodeDecodeError as error:
@@ -122,13 +127,7 @@ def arrow_batches(source: Source, magic: bytes) -> Iterator[pa.RecordBatch]:
     with _seekable(source, "arrow", magic) as file:
         opened = pa.ipc.open_file(file)
         for number in range(opened.num_record_batches):
-            batch = opened.get_batch(number)
-            if len(batch) > max(UNHELD_ROWS, ROWS_PER_BYTE * batch.nbytes):
-                raise DataError(
-                    f"{source.name}: it claims {len(batch):,} rows, for which its columns hold {batch.nbytes:,} bytes. "
-                    "Write it again without run-ends."
-                )
-            yield batch
+            yield opened.get_batch(number)
 
 
 def _seekable(source: Source, form: str, magic: bytes) -> Any:

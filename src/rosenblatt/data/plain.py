@@ -114,6 +114,11 @@ def _check(column: pa.ChunkedArray, name: str, origin: Origin) -> None:
             f"{origin.source}, column {name!r}: decimal numbers with {kind.scale} places, and at most {MOST_PLACES} "
             "can be read. The file is damaged: write it again."
         )
+    if _has_intervals(kind):
+        raise DataError(
+            f"{origin.source}, column {name!r}: values of type {kind} cannot be read. Write them as numbers, or leave "
+            "the column out."
+        )
     if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
         whole = column.cast(pa.int32() if pa.types.is_date32(kind) else pa.int64())
         days = 1 if pa.types.is_date32(kind) else PER_DAY[getattr(kind, "unit", "ms")]
@@ -132,6 +137,12 @@ def _check(column: pa.ChunkedArray, name: str, origin: Origin) -> None:
             missing = pc.or_(entries.field("column").is_null(), entries.field("value").is_null())
             missing = pc.or_(missing, entries.is_null()).to_numpy(zero_copy_only=False)
             _refuse_missing(array, np.flatnonzero(missing), name, origin)
+
+
+def _has_intervals(kind: pa.DataType) -> bool:
+    """Whether values are intervals of which Arrow for Python knows the type alone, or hold some."""
+    inner = (kind.field(number).type for number in range(kind.num_fields))
+    return str(kind) in ("month_interval", "day_time_interval") or any(map(_has_intervals, inner))
 
 
 def _check_zone(kind: pa.DataType, name: str, origin: Origin) -> None:

@@ -64,7 +64,11 @@ def _scores(model: Model) -> dict[str, Any]:
         return plain
     lines = zip(classes if several else classes[1:], formula.constant.tolist(), formula.weights.tolist(), strict=True)
     plain["scores"] = [
-        {"class": name, "constant": constant, "weights": [list(pair) for pair in zip(formula.names, line, strict=True)]}
+        {
+            "class": name,
+            "constant": finite(constant),
+            "weights": [[feature, finite(weight)] for feature, weight in zip(formula.names, line, strict=True)],
+        }
         for name, constant, line in lines
     ]
     return plain
