@@ -6,6 +6,7 @@ import datetime
 import hashlib
 import json
 import subprocess
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -68,7 +69,7 @@ def _figures(outcome: Outcome, seed: int) -> dict[str, Any]:
         **said,
         "measured": {name: float(f"{value:.3g}") for name, value in outcome.measured.items()},
         "date": datetime.date.today().isoformat(),
-        "commit": _commit(),
+        "commit": commit(),
         "seed": seed,
     }
 
@@ -78,7 +79,8 @@ def _write(found: dict[str, Any]) -> None:
     write_whole(RESULTS, json.dumps(ordered, indent=1, ensure_ascii=False) + "\n")
 
 
-def _commit() -> str:
+@cache  # asked once: a pipe of this call that a forked worker inherited would stay open as long as the worker lives
+def commit() -> str:
     done = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, cwd=HERE, check=False
     )

@@ -18,7 +18,8 @@ from rosenblatt.pipeline import train_with_evidence
 from rosenblatt.store import to_bytes
 from rosenblatt.writing import share
 
-SETTINGS = {"model": "perceptron", "margin": 1.0, "passes": 1}
+# One way of encoding, so that little is built: the cache does not know for whom.
+SETTINGS = {"model": "perceptron", "margin": 1.0, "passes": 1, "config": {"features": {"units": 0, "knots": 0}}}
 
 
 @pytest.fixture

@@ -60,6 +60,15 @@ def test_ends_well_04_the_longest_numbers_that_data_can_need_are_read():
 # Files and folders
 
 
+@pytest.mark.parametrize("tail", ["x", ",5x", " x", "e"])
+def test_ends_well_08_a_value_of_many_digits_that_is_no_number_takes_linear_time(tmp_path, tail):
+    """With a pattern that tries every place among the digits this takes minutes."""
+    value = "9" * 300_000 + tail
+    path = tmp_path / "long.csv"
+    path.write_text(f'a;label\n"{value}";x\n1;y\n')
+    assert read(path, label="label").columns["a"].to_pylist()[0] == value
+
+
 def packed_idx(path, shape) -> None:
     count = 1
     for size in shape:

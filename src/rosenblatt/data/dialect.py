@@ -17,7 +17,7 @@ from rosenblatt.harmless import is_number
 
 LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|\Z)")
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
-DECIMAL = re.compile(r"\s*[+-]?[0-9.' ]*,?[0-9]*\s*")  # a number, perhaps with a decimal comma
+DECIMAL = re.compile(r"\s*+[+-]?[0-9.' ]*+(?:,[0-9]*+)?\s*+")  # a number, perhaps with a decimal comma
 PLAIN = re.compile(r"(?:(?:-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?)?(?:\0|\Z))*")  # numbers as programs write them, or nothing
 LOOKED_AT = 200  # rows
 SIGNS = {*MONEY, "%"}  # that may stand beside a number

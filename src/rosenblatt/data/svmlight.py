@@ -19,7 +19,7 @@ from rosenblatt.loops.threads import in_threads, thread_count
 
 BLOCK = 1 << 25
 PIECE = 1 << 19  # bytes that are worth a thread
-NUMBER = re.compile(rb"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+NUMBER = re.compile(rb"[+-]?([0-9]+(?:\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 PROBLEMS = {
     loop.LABEL: "the label {token} is not a number; use numbers for labels, or a CSV file",
     loop.COLUMN: "{token} is not a column number; write column:value with columns counted from 1",
