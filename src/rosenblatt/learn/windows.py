@@ -10,7 +10,7 @@ import os
 from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import pairwise
+from itertools import pairwise, starmap
 from pathlib import Path
 from typing import NamedTuple
 
@@ -53,16 +53,23 @@ def read_windows(rows: Rows, order: np.ndarray) -> Iterator[Reading]:
     """The rows of the order, window by window, while threads read ahead."""
     most = max(1, WINDOW * n_rows(rows) // max(1, n_bytes(rows)) // BLOCK)
     pieces = [(start, order[start:stop]) for start, stop in pairwise(window_cuts(order, most)) if stop > start]
-    with Files(rows) as files, Pool(READERS) as pool:
+    with Files(rows) as files:
+        # Of few rows there is one window: threads would take longer to begin than to read it.
+        for ready in _read_ahead(files, pieces) if len(pieces) > 1 else starmap(files.window, pieces):
+            relieve()
+            yield ready
+            if ready.room.nbytes <= 2 * WINDOW:  # of very long rows not even one is kept
+                SPARE.append(ready.room)
+
+
+def _read_ahead(files: Files, pieces: list[tuple[int, np.ndarray]]) -> Iterator[Reading]:
+    with Pool(READERS) as pool:
         coming = deque(pool.submit(files.window, *piece) for piece in pieces[:AHEAD])
         for number in range(len(pieces)):
             ready = coming.popleft().result()
             if number + AHEAD < len(pieces):
                 coming.append(pool.submit(files.window, *pieces[number + AHEAD]))
-            relieve()
             yield ready
-            if ready.room.nbytes <= 2 * WINDOW:  # of very long rows not even one is kept
-                SPARE.append(ready.room)
 
 
 class Files:
