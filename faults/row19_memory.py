@@ -41,8 +41,9 @@ SHORT, FULL = 40, 3_000
 FOUND = [
     "A command that could not be loaded for want of memory ended in a traceback; a library that could not, or a thread "
     "that could not be started, in a mistake of our own (__main__.py, cli/__init__.py).",
-    "A lock that Python could not allocate was called a mistake of our own, and a thread that could not begin was told "
-    "of after ten seconds where the signal came just before the main thread waited (cli/__init__.py, cli/signals.py).",
+    "A lock that Python or its reader of files could not allocate was called a mistake of our own, and a thread that "
+    "could not begin was told of after ten seconds where the signal came just before the main thread waited "
+    "(cli/__init__.py, cli/signals.py).",
     "A message of which memory ran out while it was parsed was taken for an empty one (data/mail.py).",
     "Nobody was told of a thread that ended for want of memory, or had none to begin, and the command waited for ever; "
     "one that still waits is ended ten seconds later (cli/signals.py).",
@@ -59,10 +60,12 @@ FEW = 8  # cases of a short run
 COUNTED = 100  # cases of a run in which single allocations fail
 LINE = re.compile(r"rosenblatt: .*memory.*", re.I)
 # How a library in C ends in Python where it forgot to say that it had no memory; how Python's own search for packages
-# does, which takes a folder that it has no memory to list for an empty one; and its calls of the system, to which an
-# object looks as if it lacked what there was no memory to look up.
+# does, which takes a folder that it has no memory to list for an empty one; its calls of the system, to which an
+# object looks as if it lacked what there was no memory to look up; and Arrow, which takes a value that it had no memory
+# to make something of for one of a type that it does not know.
 FORGOTTEN = re.compile(
     r"rosenblatt: a mistake in rosenblatt itself \((SystemError: |PackageNotFoundError: |"
+    r"TypeError: Got unexpected argument type <class '\w+'> for compute function|"
     r"TypeError: \w+: path should be string|"
     r"TypeError: expected str, bytes or os.PathLike object|AttributeError: '\w+' object has no attribute '__class__').*"
 )

@@ -133,6 +133,7 @@ def raised_from(cause: BaseException, error: Exception) -> Exception:
     [
         MemoryError(), OSError(errno.ENOMEM, "no more"), RuntimeError("can't start new thread"),
         RuntimeError("can't allocate lock"),
+        RuntimeError("can't allocate read lock"),
         raised_from(ImportError("x.so: failed to map segment from shared object"), ImportError("numpy is not there")),
         raised_from(MemoryError(), DataError("the file is damaged")),
         OSError("libllvm.so: cannot allocate memory in static TLS block"),

@@ -37,7 +37,9 @@ from rosenblatt.cli.update import update
 from rosenblatt.errors import LAST_WORDS, OUT_OF_MEMORY, RosenblattError
 
 DEBUG = "ROSENBLATT_DEBUG"
-NO_MEMORY = re.compile("cannot allocate memory|can't allocate lock|failed to map segment|can't start new thread", re.I)
+NO_MEMORY = re.compile(
+    "cannot allocate memory|can't allocate (read )?lock|failed to map segment|can't start new thread", re.I
+)
 OBJECTS = 100_000  # new ones, after which Python looks for garbage; Python 3.11 would after 700
 
 
