@@ -16,7 +16,7 @@ from rosenblatt import NaiveBayes, Perceptron
 NUMBER = 6
 FAULT = "NaN, ±inf, 1e308, 5e-324, −0.0, whole numbers past 2⁵³, values whose sums overflow"
 PROMISE = "refused, or no weight, score or probability is ever non-finite; a proof is exact or refused"
-SHORT, FULL = 1_500, 100_000
+SHORT, FULL = 800, 100_000
 FOUND = [
     "A rate such as 1e300, alone or with a sample weight, gave infinite weights and scores (learn/bounds.py).",
     "Start weights beyond the type of the weights became infinite (learn/bounds.py).",

@@ -16,7 +16,7 @@ FAULT = (
     "data"
 )
 PROMISE = "the same bits"
-SHORT, FULL = 3, 50
+SHORT, FULL = 2, 50
 FOUND: list[str] = []
 
 # Prints one digest per line: what small whole numbers give anywhere, then what this kind of processor gives.

@@ -20,7 +20,7 @@ FAULT = (
     "or arrays were changed; checkpoints and caches also with loops that check their bounds"
 )
 PROMISE = "an answer, or one line that names the file; never a crash, a hang or a mistake of our own"
-SHORT, FULL = 60, 20_000
+SHORT, FULL = 40, 20_000
 FOUND = [
     "A model of naive Bayes with a class that has no rows could not be exported as JSON (store/export_json.py).",
     "A checkpoint with weights of another shape ended the process, or wrote past the end of them; one with more passes "

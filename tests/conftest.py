@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from faults.signals import let_children_heed
+from rosenblatt.cli import progress
 from rosenblatt.loops import compile as compiling
 
 settings.register_profile("checks", max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -22,6 +23,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "checks"))
 
 # Tests are of compiled loops, however little they have to do; tests/cli/test_starts.py is of the others.
 compiling.PATIENCE = compiling.LOADED = 0
+progress.FIRST = float("inf")  # lines that come by the clock would show how fast the machine is
 let_children_heed()
 pytest.register_assert_rewrite("lab_browser")  # tests import from this plugin, in whatever order they are collected
 

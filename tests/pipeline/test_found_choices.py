@@ -11,6 +11,8 @@ from rosenblatt import cli, load, train
 from rosenblatt.errors import DataError
 from rosenblatt.pipeline import train_with_evidence
 
+QUICK = {"model": "perceptron", "margin": 0.0, "passes": 1}  # where the plan is what counts
+
 
 def run(*arguments, capfd):
     """Runs a command as a shell would: exit code and standard output."""
@@ -44,13 +46,13 @@ class TestFound18:
 
     @pytest.mark.parametrize("name", ["id", "customer_id", "PassengerId", "customerID", "order no", "id of row"])
     def test_found_18_the_same_numbers_under_the_name_of_an_id_are_one(self, name, memory, tmp_path):
-        model = train(str(salaries(tmp_path, name)), memory=memory)
+        model = train(str(salaries(tmp_path, name)), memory=memory, **QUICK)
         line = next(line for line in model.plan.lines if line.column == name)
         assert line.kind == "dropped"
         assert line.reason == "an id by its name: 200 whole numbers, all distinct"
 
     def test_found_18_numbers_given_out_one_after_the_other_are_an_id(self, memory, tmp_path):
-        model = train(str(salaries(tmp_path, "who", 250)), memory=memory)
+        model = train(str(salaries(tmp_path, "who", 250)), memory=memory, **QUICK)
         line = model.plan.lines[0]
         assert line.kind == "dropped"
         assert line.reason.startswith("an id: 200 whole numbers from 20000 to 20248")

@@ -99,12 +99,18 @@ def link_needed(site, about):
         todo += [Requirement(line) for line in found.requires or () if "extra ==" not in line]
 
 
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """A home that is empty at first; what the first command compiles is there for the others."""
+    return tmp_path_factory.mktemp("home")
+
+
 @pytest.fixture
-def rosenblatt(installed, tmp_path):
-    """Runs a command of the wheel in an empty folder that is also its home."""
+def rosenblatt(installed, home, tmp_path):
+    """Runs a command of the wheel in an empty folder."""
 
     def run(*arguments, code=0):
-        places = {"HOME": str(tmp_path), "ROSENBLATT_CACHE": str(tmp_path / "cache")}
+        places = {"HOME": str(home), "ROSENBLATT_CACHE": str(tmp_path / "cache")}
         return call(installed / "rosenblatt", *arguments, cwd=tmp_path, code=code, **places)
 
     return run
@@ -180,9 +186,9 @@ def test_every_command_works_from_the_wheel_alone(rosenblatt, tmp_path):
     assert {*listed, "cache"} == {line.split()[0] for line in TYPED}
 
 
-def answer_of(installed, folder, command, form, path="", sent=None):
+def answer_of(installed, home, folder, command, form, path="", sent=None):
     """What a server of the wheel answers at the address that it prints first."""
-    places = {"HOME": str(folder), "PYTHONUNBUFFERED": "1", "PATH": os.environ["PATH"]}
+    places = {"HOME": str(home), "PYTHONUNBUFFERED": "1", "PATH": os.environ["PATH"]}
     typed = [str(installed / "rosenblatt"), *command]
     with subprocess.Popen(typed, cwd=folder, env=places, stdout=subprocess.PIPE, text=True) as server:
         try:
@@ -197,18 +203,18 @@ def answer_of(installed, folder, command, form, path="", sent=None):
             server.kill()
 
 
-def test_the_lab_of_the_wheel_answers(installed, tmp_path):
+def test_the_lab_of_the_wheel_answers(installed, home, tmp_path):
     address = r"http://127\.0\.0\.1:\d+/\?token=[\w-]+"
-    assert b"lab.js" in answer_of(installed, tmp_path, ["lab", "--no-browser"], address)
+    assert b"lab.js" in answer_of(installed, home, tmp_path, ["lab", "--no-browser"], address)
 
 
-def test_a_model_is_served_by_the_wheel(installed, rosenblatt, tmp_path):
+def test_a_model_is_served_by_the_wheel(installed, home, rosenblatt, tmp_path):
     lines = "".join(f"{x},{y},{x > 3}\n" for x, y in POINTS)
     (tmp_path / "points.csv").write_text("x,y,label\n" + lines, encoding="utf8")
     rosenblatt("train", "points.csv", "--model", "perceptron", "--out", "points.rosenblatt")
     command = ["serve", "points.rosenblatt", "--port", "0"]
     sent = b'{"row": {"x": 9, "y": 1}}'
-    said = answer_of(installed, tmp_path, command, r"http://127\.0\.0\.1:\d+", "/predict", sent)
+    said = answer_of(installed, home, tmp_path, command, r"http://127\.0\.0\.1:\d+", "/predict", sent)
     assert json.loads(said) == {"prediction": "true"}
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -245,20 +246,26 @@ RULES = {
 }
 
 
+@cache
+def trees() -> dict[str, ast.Module]:
+    """Every file of the package, parsed once for all rules."""
+    paths = {str(path.relative_to(SOURCE)): path for path in SOURCE.rglob("*.py")}
+    return {name: ast.parse(path.read_text(encoding="utf8")) for name, path in paths.items()}
+
+
 @pytest.mark.parametrize("decision", RULES)
 def test_a_decision_has_one_owner(decision):
     rule, owners, breach = RULES[decision]
     assert list(rule(ast.parse(breach))), "a rule that cannot fail"
     assert all((SOURCE / owner).exists() for owner in owners)
-    others = [path for path in SOURCE.rglob("*.py") if str(path.relative_to(SOURCE)) not in owners]
-    found = {str(path.relative_to(SOURCE)): list(rule(ast.parse(path.read_text(encoding="utf8")))) for path in others}
+    found = {name: list(rule(tree)) for name, tree in trees().items() if name not in owners}
     assert {name: lines for name, lines in found.items() if lines} == {}
 
 
 @pytest.mark.parametrize("decision", [name for name, (_, owners, _) in RULES.items() if owners])
 def test_the_owner_takes_the_decision(decision):
     rule, owners, _ = RULES[decision]
-    assert any(list(rule(ast.parse((SOURCE / owner).read_text(encoding="utf8")))) for owner in owners)
+    assert any(list(rule(trees()[owner])) for owner in owners)
 
 
 def test_the_tour_of_the_code_is_ten_files_that_can_be_read_in_an_hour():

@@ -11,7 +11,7 @@ from scipy.optimize import linprog
 from rationals import holds, signed_rows
 from rosenblatt.proofs import Inseparable, Separable, prove
 
-BLOCKS = 100 if os.environ.get("ROSENBLATT_FAULTS") else 10  # of 100 sets each
+BLOCKS = 100 if os.environ.get("ROSENBLATT_FAULTS") else 5  # of 100 sets each
 
 
 def random_set(seed: int) -> tuple[np.ndarray, np.ndarray, bool]:

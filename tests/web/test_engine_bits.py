@@ -19,8 +19,8 @@ from rosenblatt.loops.order import hash_order, key_of, pass_order, row_hashes
 from rosenblatt.loops.rows import dense_rows
 from rosenblatt.traces.numerals import numeral
 
-RUNS = 2400
-CHOSEN = 240  # runs that update on a chosen row
+RUNS = 1200
+CHOSEN = 120  # runs that update on a chosen row
 TIES = ("mistake", "positive", "negative")
 PLACES = [
     [0.1, -0.7],
