@@ -90,11 +90,13 @@ def test_bits_are_the_same_in_another_process_with_and_without_the_compiler():
     assert len({run.stdout for run in runs}) == 1
 
 
-def test_an_answer_to_one_message_loads_neither_pandas_nor_scikit_learn(tmp_path):
+@pytest.mark.parametrize("text", [{}, {"ngrams": 2}, {"characters": True}], ids=["words", "pairs", "characters"])
+def test_an_answer_to_one_message_loads_neither_pandas_nor_scikit_learn(text, tmp_path):
     """Each would take longer than everything else; Arrow loads pandas for a scalar, an array or a missing value."""
     from rosenblatt import save, train
 
-    save(train("mail", model="perceptron", passes=1), tmp_path / "mail.rosenblatt")  # three columns, two then missing
+    model = train("mail", model="perceptron", passes=1, config={"text": text})
+    save(model, tmp_path / "mail.rosenblatt")  # three columns, two then missing
     code = (
         "import sys; from rosenblatt import load; "
         "print(load('mail.rosenblatt').predict(['free prize, £5 für ÄRZTE'])); "

@@ -130,17 +130,20 @@ class Text(Line):
         return Found(*rows, found.words)
 
     @cached_property
-    def _places_of_grams(self) -> np.ndarray:
-        """Where n-grams stand in the dictionary."""
+    def _marked(self) -> pa.UInt64Array:
+        """Where n-grams stand in the dictionary, as Arrow has it: arrays of numpy's, to and fro, load pandas."""
         if not self.settings.grams:
-            return np.empty(0, np.int64)
-        marks = (pc.match_substring(self.words, mark).to_numpy(zero_copy_only=False) for mark in (" ", "…"))
-        return np.flatnonzero(np.logical_or(*marks)).astype(np.int64)
+            return pc.indices_nonzero(pc.is_null(self.words[:0]))
+        return pc.indices_nonzero(pc.or_(*(pc.match_substring(self.words, mark) for mark in (" ", "…"))))
+
+    @cached_property
+    def _places_of_grams(self) -> np.ndarray:
+        return np.frombuffer(self._marked.buffers()[1], np.uint64, len(self._marked)).astype(np.int64)
 
     @cached_property
     def _hashes(self) -> np.ndarray:
         """The hashes of the n-grams."""
-        return grams.name_hashes(*tokens.buffers(self.words.take(pa.array(self._places_of_grams))))
+        return grams.name_hashes(*tokens.buffers(self.words.take(self._marked)))
 
     @cached_property
     def _table(self) -> tuple[np.ndarray, np.uint64]:
