@@ -235,8 +235,8 @@ def _in_temporary(call: Callable[[Path], object]) -> Callable[[Path], object]:
     return inside
 
 
-# One run in one way and no folds: every further one writes in the same places, some thousands of times where rows are on
-# the disk, and a row fails each of them.
+# One run in one way and no folds: every further one writes in the same places, some thousands of times where rows are
+# on the disk, and a row fails each of them.
 BRIEF = """
 [features]
 knots = 0
