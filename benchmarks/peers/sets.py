@@ -132,7 +132,7 @@ TASKS: dict[str, Entry] = {
     ),
     "rt-polarity": Entry(
         "text", "sentences of film reviews, strings to model", "sentences/rt-polarity.neg.gz",
-        _sentences, lambda: generated.text_table(2_000, 2, 10),
+        _sentences, lambda: generated.text_table(2_000, 2, 10), splits=5,
     ),
     "adult": Entry(
         "table", "adults' income, raw columns to model", "adult/adult.data",

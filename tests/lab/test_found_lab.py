@@ -426,6 +426,8 @@ def functions(files: list[Path]) -> list[tuple[str, ast.FunctionDef]]:
 
 def asserts_a_time(function: ast.FunctionDef, clocks: set[str]) -> bool:
     """Whether a claim of the function is about what a clock said, directly or by way of its variables."""
+    if not called(function) & clocks:
+        return False
     timed: set[str] = set()
     for node in ast.walk(function):
         if isinstance(node, ast.Assign) and (called(node.value) & clocks or names(node.value) & timed):

@@ -14,7 +14,7 @@ from engine_page import ADDRESS, open_engine, open_page
 from rosenblatt import KernelPerceptron
 from rosenblatt.reference.kernel import exponential
 
-RUNS = 200
+RUNS = 400
 PLACES = [[0.1, -0.7], [1 / 3, 2.2], [-1.9, 0.3]]  # beside the points: what is said of any place of the plane
 TELL = """async ([address, cases]) => {
   const { courseOf } = await import(`${address}latest.js`);
