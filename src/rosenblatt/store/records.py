@@ -168,6 +168,7 @@ def _read_run(
     rivals = (1 - labels[rows]).astype(np.uint32) if n_classes == 2 else free.pop("run.rivals")
     fits = (
         not part[data:].any() and passes * visited < MOST and height > 0 and int(numbers.max()) < visited
+        and passes <= len(rows) + 1  # a pass without an update is the last
         and int(steps[-1]) < passes * visited and rivals.shape == rows.shape and rivals.dtype.kind == "u"
         and bool((rivals < n_classes).all()) and bool((rivals != labels[rows]).all())
     )  # fmt: skip
