@@ -67,6 +67,7 @@ FOUND = [
     "A value of 10,000 digits that is no number took more than a second, and twice the digits four times as long: the "
     "pattern of numbers tried every place among them (data/values.py, data/dialect.py, data/svmlight.py).",
     "Durations of more than 285 years ended in a traceback: whole numbers past 2^53 are no floats (data/values.py).",
+    "A forged record of a run that claims 10^9 passes took gigabytes (store/records.py).",
 ]
 MINUTES = "ROSENBLATT_FUZZ_MINUTES"
 MEMORY = "/dev/shm"  # files there cost no time of a disk, where a system has it
