@@ -175,8 +175,9 @@ def _whole(text: str) -> str:
 
 
 def _clock(text: str) -> str:
-    """Hours and minutes have seconds; parts of a second end in no zero."""
-    full = _replaced(text, "^([0-9]{2}:[0-9]{2})$", r"\1:00")
+    """Hours and minutes have seconds; parts of a second end in no zero. To a database times of a Parquet file are of
+    UTC where its writer said so, as Arrow 21 does: the hours are the same."""
+    full = _replaced(_replaced(text, "^([0-9:.]+)[+]00$", r"\1"), "^([0-9]{2}:[0-9]{2})$", r"\1:00")
     return _replaced(_replaced(full, "([.][0-9]*[1-9])0+$", r"\1"), "[.]0*$", "")
 
 
