@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from sklearn.datasets import load_digits, load_iris
 
 from rosenblatt import cli, prove, review
 from rosenblatt.errors import DataError, SettingError
+from rosenblatt.pipeline.review import NAMED, _twins
 from rosenblatt.proofs import Separable, from_json
 from rosenblatt.proofs.input import read_question
 from rosenblatt.proofs.repair import find_repair
@@ -193,3 +195,23 @@ def test_wrong_input_is_one_line(capfd, text, arguments, code, line):
     err = capfd.readouterr().err
     assert line in err
     assert len(err.splitlines()) == 1
+
+
+def test_copies_with_other_labels_are_the_first_of_them():
+    draw = np.random.default_rng(3)
+    distinct, codes = draw.integers(0, 12, 400), draw.integers(0, 4, 400).astype(np.int32)
+    expected = {
+        row: [other for other in range(400) if distinct[other] == distinct[row] and codes[other] != codes[row]][:NAMED]
+        for row in range(400)
+    }
+    assert _twins(distinct, codes) == expected
+
+
+def test_room_for_copies_grows_as_the_rows_do():
+    """A table of few values has thousands of copies with other labels, each of which named all others."""
+    tracemalloc.start()
+    found = _twins(np.zeros(20_000, np.int64), np.arange(20_000, dtype=np.int32) % 3)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(found) == 20_000
+    assert peak < 500 * 20_000

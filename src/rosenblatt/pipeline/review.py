@@ -9,8 +9,10 @@ given, as `prove` asks.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 from os import PathLike
 from typing import Any
 
@@ -191,7 +193,7 @@ def _queue(made: Review, contents: Contents, again: _Again) -> list[Doubt]:
                 probability=float(own[row]),
                 suggested=names[code],
                 confidence=float(chances[row, code]),
-                copies=tuple(table.origin.of(each) for each in twins.get(row, [])[:NAMED]),
+                copies=tuple(table.origin.of(each) for each in twins.get(row, [])),
                 contradicts=row in contradicting,
                 in_repair=row in repaired,
                 every_pass=bool(again.always[row]),
@@ -203,12 +205,20 @@ def _queue(made: Review, contents: Contents, again: _Again) -> list[Doubt]:
 
 
 def _twins(distinct: np.ndarray, codes: np.ndarray) -> dict[int, list[int]]:
-    """For each row that has copies with another label, these."""
+    """For each row that has copies with another label, the first of these."""
     order = np.argsort(distinct, kind="stable")
     groups = np.split(order, np.flatnonzero(np.diff(distinct[order])) + 1)
     found: dict[int, list[int]] = {}
     for group in groups:
-        if len(group) > 1 and len(np.unique(codes[group])) > 1:
-            for row in group.tolist():
-                found[row] = [other for other in group.tolist() if codes[other] != codes[row]]
+        labels = codes[group].tolist()
+        if len(set(labels)) > 1:
+            seen, few = (
+                Counter[int](),
+                list[int](),
+            )  # the first of each label: all that can be among the first of others
+            for row, label in zip(group.tolist(), labels, strict=True):
+                seen[label] += 1
+                few += [row] if seen[label] <= NAMED else []
+            others = {label: list(islice((row for row in few if codes[row] != label), NAMED)) for label in seen}
+            found |= {row: others[label] for row, label in zip(group.tolist(), labels, strict=True)}
     return found
