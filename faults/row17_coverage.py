@@ -68,8 +68,8 @@ FOUND = [
     "pattern of numbers tried every place among them (data/values.py, data/dialect.py, data/svmlight.py).",
     "Durations of more than 285 years ended in a traceback: whole numbers past 2^53 are no floats (data/values.py).",
     "A forged record of a run that claims 10^9 passes took gigabytes (store/records.py).",
-    "A table of some thousand equal rows with different labels took gigabytes to review: each row listed all others, of "
-    "which five are named (pipeline/review.py).",
+    "A table of some thousand equal rows with different labels took gigabytes to review: each row listed all others, "
+    "of which five are named (pipeline/review.py).",
 ]
 MINUTES = "ROSENBLATT_FUZZ_MINUTES"
 MEMORY = "/dev/shm"  # files there cost no time of a disk, where a system has it
