@@ -16,8 +16,9 @@ from sklearn.metrics import roc_auc_score
 from rosenblatt import load, save, train
 from rosenblatt.data import read
 from rosenblatt.errors import DataError, SettingError
-from rosenblatt.features import Classes, Wishes, split_rows
+from rosenblatt.features import Classes, Wishes, learn_and_encode, split_rows
 from rosenblatt.model import Bayes, Linear
+from rosenblatt.model.bayes import are_repeated, count_matrix
 from rosenblatt.model.ranking import Ranking
 from rosenblatt.pipeline import Choices, Goal, train_with_evidence
 from rosenblatt.pipeline.crossfit import Learned
@@ -131,7 +132,7 @@ def test_naive_bayes_counts_words_in_each_way_of_weighing_them():
     for matrix, names in (
         (counts, {"presence", "counts", "unit rows", "tf-idf"}),
         (counts / np.linalg.norm(counts, axis=1, keepdims=True), {"presence", "values"}),  # weighed by somebody else
-        (np.minimum(counts, 1), {"presence"}),
+        (np.minimum(counts, 1), {"presence", "counts", "unit rows"}),
     ):
         _, evidence = train_with_evidence(read(csr_matrix(matrix), truth), model="naive-bayes")
         tried = {trial.name.partition(" of ")[2].partition(",")[0] for trial in evidence.trials}
@@ -147,6 +148,26 @@ def test_naive_bayes_counts_presence_where_values_are_too_large_for_a_perceptron
     model = train(read(csr_matrix(rows), [0, 1] * 20), model="naive-bayes")
     assert model.card["choice"]["name"].startswith("naive Bayes of presence")
     assert model.card["test"]["accuracy"] == 1
+
+
+def test_counts_whose_sums_no_whole_number_of_the_machine_holds_are_counted_as_fractions():
+    table = read(csr_matrix([[3e18, 1], [4e18, 2], [3e18, 0]]), [0, 0, 1])
+    _, matrix = learn_and_encode(table, Wishes())
+    assert are_repeated(matrix.rows) is False
+    assert count_matrix(matrix.rows, np.array([0, 0, 1]), 2, True).stored.tolist() == [[7e18, 3e18], [3, 0]]
+
+
+def test_naive_bayes_says_what_it_counts_where_it_is_asked_to_count_what_is_no_count():
+    rng = np.random.default_rng(0)
+    table = read(csr_matrix(rng.normal(size=(60, 4))), rng.integers(0, 2, 60))
+    with pytest.raises(SettingError, match=r"counting: counts needs words or whole numbers above 0\."):
+        train(table, model="naive-bayes", counting="counts")
+
+
+def test_naive_bayes_over_0_1_features_is_as_good_as_a_multinomial_over_rows_of_unit_length(data):
+    model = train(data / "libsvm" / "a9a", test=data / "libsvm" / "a9a.t", model="naive-bayes")
+    assert model.card["choice"]["name"] == "naive Bayes of unit rows, k = 1"
+    assert model.card["test"]["accuracy"] > 0.829  # scikit-learn's MultinomialNB over the same rows, to 0.1 points
 
 
 def binned(*names):

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.data.rowfile import pieces
-from rosenblatt.learn.cells import bag_rows
+from rosenblatt.learn.cells import MOST_COUNTED, bag_rows
 from rosenblatt.learn.columns import Schema
 from rosenblatt.loops.counts import count_bytes, count_ones, count_rows
-from rosenblatt.loops.rows import Dense, Rows, Words, n_features
+from rosenblatt.loops.rows import Dense, Rows, Words, n_features, n_rows
 
 ROUNDING = 1e-12  # what is left of a weighted sum after all of it was taken away
 
@@ -78,9 +78,14 @@ def count_bag(matrix: Any, truth: np.ndarray, n_classes: int) -> np.ndarray | No
 
 
 def all_whole(rows: Rows) -> bool:
-    """True if all values are whole numbers."""
-    values = (some.scales if isinstance(some, Words) else some.values for _, _, some in pieces(rows))
-    return all(bool((some == np.floor(some)).all()) for some in values)
+    """True if all values are whole numbers, and an int64 holds the sum of a column."""
+    largest = 0.0
+    for _, _, some in pieces(rows):
+        values = some.scales if isinstance(some, Words) else some.values
+        if (values != np.floor(values)).any():
+            return False
+        largest = max(largest, float(values.max(initial=0)))
+    return largest * n_rows(rows) <= MOST_COUNTED
 
 
 def count_cells(rows: Rows, truth: np.ndarray, n_classes: int, weights: np.ndarray | None) -> np.ndarray:

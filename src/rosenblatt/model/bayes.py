@@ -207,17 +207,24 @@ def as_cells(rows: Rows, counted: bool) -> Rows:
     return Words(rows.starts, rows.columns, np.ones(n_rows(rows)), rows.n_columns, 1.0)
 
 
-def can_count(rows: Rows) -> bool:
-    """Whether the values are counts of words: whole numbers above 0, not all 1."""
-    counts = weighs_words(rows) and all_whole(rows)
-    return counts and any(some.values.max(initial=0) > 1 for _, _, some in pieces(rows) if isinstance(some, Sparse))
+def are_counts(rows: Rows) -> bool:
+    """Whether the values are counts: whole numbers above 0, which may all be 1."""
+    return weighs_words(rows) and all_whole(rows)
+
+
+def are_repeated(rows: Rows) -> bool:
+    """Whether the values are counts of words, of which some occur more than once."""
+    return are_counts(rows) and any(
+        some.values.max(initial=0) > 1 for _, _, some in pieces(rows) if isinstance(some, Sparse)
+    )
 
 
 def weighs_words(rows: Rows) -> bool:
-    """Whether naive Bayes can read the values as words counted in fractions: all above 0, not all of a row the same."""
-    if not isinstance(rows, Sparse) or not len(rows.values):
+    """Whether naive Bayes can read the values as words counted, be it in fractions: all above 0."""
+    if isinstance(rows, Dense) or not len(rows.columns):
         return False
-    return all(bool((some.values > 0).all()) for _, _, some in pieces(rows) if isinstance(some, Sparse))
+    values = (some.scales if isinstance(some, Words) else some.values for _, _, some in pieces(rows))
+    return all(bool((each > 0).all()) for each in values)
 
 
 def count_matrix(rows: Rows, truth: np.ndarray, n_classes: int, counted: bool) -> Counts:

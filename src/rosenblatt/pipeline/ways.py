@@ -21,7 +21,7 @@ from rosenblatt.features.text import Text
 from rosenblatt.features.units import FAN_IN
 from rosenblatt.learn.problem import square_lengths
 from rosenblatt.loops.rows import Dense, Rows, n_rows
-from rosenblatt.model.bayes import can_count
+from rosenblatt.model.bayes import are_counts, are_repeated
 from rosenblatt.pipeline.tries import FEWEST
 
 # Knots and whose quantiles they are, in the order in which curves are tried.
@@ -118,7 +118,7 @@ def more_ways(first: Encoded, n_classes: int) -> list[Way]:
         squares = square_lengths(first.train)
         if squares.max(initial=1.0) > UNEVEN * squares.min(initial=np.inf):
             ways.append(Way("unit rows", replace(wishes, unit="rows")))
-        if can_count(first.train) and not wishes.rare:
+        if are_repeated(first.train) and not wishes.rare:
             words = replace(wishes.words, rarity=power_of(wishes.words, n_classes))
             ways.append(Way("tf-idf", replace(wishes, unit="rows", rare=True, words=words)))
     return ways
@@ -208,7 +208,7 @@ def counts_way(first: Encoded) -> Way | None:
     wishes, lines = first.way.wishes, used(first.plan)
     if all(isinstance(line, Text) for line in lines):
         return Way("counts", replace(wishes, words=replace(wishes.words, weight="counts"), unit="none"))
-    if all(isinstance(line, Numbered) for line in lines) and can_count(first.train):
+    if all(isinstance(line, Numbered) for line in lines) and are_counts(first.train):
         return Way("counts", replace(wishes, unit="none"))
     return None
 

@@ -18,9 +18,9 @@ from rosenblatt.learn.decide import Decision
 from rosenblatt.learn.merging import merge, recast
 from rosenblatt.learn.smoothing import Weighted
 from rosenblatt.learn.tuning import tune
-from rosenblatt.loops.rows import Rows
+from rosenblatt.loops.rows import Rows, Sparse
 from rosenblatt.model import Bayes, Curve, Model
-from rosenblatt.model.bayes import as_cells, can_count, count_matrix, weighs_words
+from rosenblatt.model.bayes import are_counts, as_cells, count_matrix, weighs_words
 from rosenblatt.model.columns import column_cells, count, count_columns, frame_of
 from rosenblatt.pipeline.family import Candidate, Final, Parts, Task
 from rosenblatt.pipeline.merit import merit
@@ -76,10 +76,14 @@ class NaiveBayes(Candidate):
     def _counting(cls, ways: Ways, parts: Parts, choices: Choices) -> Iterator[tuple[Encoded, bool]]:
         """The ways to count words in, and whether as they are or by presence."""
         counting = counts_way(ways.first)
+        if counting is None and choices.counting == "counts":
+            raise SettingError("counting: counts needs words or whole numbers above 0. Leave it out, or use presence.")
         tried: list[tuple[Encoded | Way, bool]] = [(ways.first, False)]
         tried += [(counting, True)] if counting is not None else []
         if choices.counting != "presence":
-            tried += [(way, True) for way in ways.every() if weighs_words(way.train) and not can_count(way.train)]
+            # Presence of words in texts, at unit length as well, is left to tf-idf.
+            weighed = [way for way in ways.every() if isinstance(way.train, Sparse) or way.way.wishes.unit == "rows"]
+            tried += [(way, True) for way in weighed if weighs_words(way.train) and not are_counts(way.train)]
         if choices.counting is not None:
             tried = [(way, counted) for way, counted in tried[:2] if counted == (choices.counting == "counts")]
         for way, counted in tried:
