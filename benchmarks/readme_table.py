@@ -33,11 +33,12 @@ def block(found: dict[str, Any], source: str) -> str:
     head = found["header"]
     memory = f", {head['memory'] / 2**30:.0f} GB" if head["memory"] else ""
     where = f"{head['processor']}, {head['cores']} cores{memory}, commit {head['commit']}"
+    page = f"benchmarks/results/{Path(source).stem}.md"
     missed = [goal for goal in found["goals"] if not goal["met"]]
     lines = [
         f"`make bench` on {head['date'][:10]}, {where}; one core for everybody, medians of {head['repeats']}.",
         f"{len(found['goals']) - len(missed)} of {len(found['goals'])} goals were met in this run.",
-        *misses(missed),
+        misses(missed, page),
         "",
         "× is the time of their fit over ours: above 1 we are faster. A peer that is ahead of us is set in bold.",
         "",
@@ -46,7 +47,6 @@ def block(found: dict[str, Any], source: str) -> str:
         *(row(task) for task in found["tasks"]),
         "",
     ]
-    page = f"benchmarks/results/{Path(source).stem}.md"
     lines += [
         f"Every contestant, predictions, memory, model sizes and what else was measured: [the whole run]({page}).",
         "What is measured and how fairness is kept: [docs/benchmark.md](docs/benchmark.md). `make bench-quick`",
@@ -55,12 +55,14 @@ def block(found: dict[str, Any], source: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def misses(goals: list[dict[str, Any]]) -> list[str]:
-    """A line for each thing that was wanted and not reached, with all that missed it."""
+def misses(goals: list[dict[str, Any]], page: str) -> str:
+    """All that missed its goal, in one sentence; those that wanted the same stand together."""
     found: dict[str, list[str]] = {}
     for goal in goals:
-        found.setdefault(goal["wanted"], []).append(f"{goal['what']}: {goal['got']}")
-    return [f"- Missed: {'; '.join(what)}; wanted: {wanted}." for wanted, what in found.items()]
+        found.setdefault(goal["wanted"], []).append(f"{goal['what']} ({goal['got']})")
+    listed = "; ".join(", ".join(what) for what in found.values())
+    wanted = f"[What was wanted]({page}), and [why it was missed](docs/benchmark.md#what-was-missed-and-why)"
+    return f"**Missed:** {listed}. {wanted}." if listed else "None was missed."
 
 
 def row(task: dict[str, Any]) -> str:
