@@ -63,6 +63,12 @@ def test_what_cannot_be_replayed_says_so():
         verify(twice, X[:50], RINGS[:50])
 
 
+@pytest.mark.parametrize("calibration", ["none", "folds"])
+def test_a_kernel_has_the_format_that_knows_kernels_with_probabilities_too(calibration):
+    asked = {**ASKED, "split": {"calibration": calibration}}
+    assert format_of(train(X, label=RINGS, model="kernel", config=asked)) == 6
+
+
 def test_a_file_proves_itself_on_its_data_and_replays_without_them(rings, tmp_path):
     save(rings, tmp_path / "one.rosenblatt")
     again = load(tmp_path / "one.rosenblatt")

@@ -6,8 +6,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import sklearn
 from hypothesis import given
 from hypothesis import strategies as st
+from packaging.version import Version
 from sklearn.linear_model import SGDClassifier
 
 from rosenblatt.reference.perceptron import dot
@@ -32,10 +34,13 @@ def drawn(n=200, d=6, seed=3):
 @pytest.mark.parametrize("rule", ["pa1", "pa2"])
 def test_two_classes_are_those_of_scikit_learn(rule, c):
     X, y = drawn()
-    peer = SGDClassifier(
-        loss="hinge", penalty=None, learning_rate=rule, eta0=c,
-        fit_intercept=False, shuffle=False, max_iter=1, tol=None,
-    ).fit(X, y)  # fmt: skip
+    given = {"fit_intercept": False, "shuffle": False, "max_iter": 1, "tol": None}
+    if Version(sklearn.__version__) >= Version("1.8"):
+        peer = SGDClassifier(loss="hinge", penalty=None, learning_rate=rule, eta0=c, **given).fit(X, y)
+    else:  # the bound is that of a class of its own, which newer versions do not have
+        from sklearn.linear_model import PassiveAggressiveClassifier
+
+        peer = PassiveAggressiveClassifier(C=c, loss="hinge" if rule == "pa1" else "squared_hinge", **given).fit(X, y)
     *_, (_, w) = passive_aggressive_pass(X.tolist(), y.tolist(), [0.0] * X.shape[1], rule, c)
     assert w == pytest.approx(peer.coef_[0].tolist(), rel=1e-12, abs=1e-12)
 

@@ -80,7 +80,7 @@ def format_of(model: Model) -> int:
     own = training is not None and not RULES[training.settings.rule].plain
     beside = getattr(model.learner, "variances", None)
     if own or beside is not None or model.decision.calibration is not None:
-        return 5
+        return max(5, model.learner.format)
     if model.seen is not None or (training is not None and training.columns is not None):
         return max(3, model.learner.format)
     return max(1 if training is None else 2, model.learner.format)
