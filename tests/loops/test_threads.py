@@ -7,6 +7,7 @@ import time
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
+from threading import get_ident
 from typing import Any
 
 import pytest
@@ -22,6 +23,17 @@ def test_results_come_in_the_order_of_the_parts_and_the_first_error_is_raised():
     assert in_threads(lambda part: part * part, range(100), 3) == [part * part for part in range(100)]
     with pytest.raises(ZeroDivisionError):
         in_threads(lambda part: 1 // part, [1, 0, 2], 2)
+
+
+def test_without_threads_a_task_is_done_by_whoever_asks_and_no_sooner():
+    done: list[int] = []
+    with Pool(0) as pool:
+        tasks = [pool.submit(lambda each=each: done.append(each) or get_ident()) for each in range(3)]
+        assert not done
+        assert [tasks[each].result() for each in (2, 0)] == [get_ident()] * 2
+    assert done == [2, 0]
+    with pytest.raises(ZeroDivisionError):
+        Pool(0).submit(lambda: 1 // 0).result()
 
 
 def test_what_was_not_begun_when_a_block_ends_is_left_undone():

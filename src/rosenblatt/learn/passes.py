@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -58,7 +58,7 @@ class Passes:
         self._mix(found)
         made = self._joined(run, found)
         run.variant.after_pass(run, self, before, made)
-        amount = float(sum((each.amount for each in found), Fraction()) / len(found))
+        amount = float(sum((each.amount for each in found[1:]), found[0].amount) / len(found))
         run.count_pass(self.size, sum(each.updates for each in found), sum(each.mistakes for each in found), amount)
         return made
 
@@ -93,6 +93,6 @@ class Passes:
 
     def _joined(self, run: Run, found: list[Found]) -> Recording:
         """The updates of all shards, as if they had been visited one after the other."""
-        begins = run.steps + np.cumsum([0, *self.crew.sizes])
+        begins = accumulate(self.crew.sizes, initial=run.steps)
         parts = [each.made._replace(steps=at + each.made.steps) for at, each in zip(begins, found, strict=False)]
         return Recording.joined(parts)._replace(sizes=(self.size,), first=run.passes, before=run.steps)

@@ -23,6 +23,14 @@ class Made(NamedTuple):
     shrinks: np.ndarray  # what the variances lost; empty where the rule keeps none
     mistakes: int  # updates on rows that were wrong or tied
 
+    @classmethod
+    def joined(cls, parts: Sequence[Made]) -> Made:
+        """Parts that follow each other as one."""
+        if len(parts) == 1:
+            return parts[0]
+        steps, rivals, amounts, shrinks = (np.concatenate(each) for each in list(zip(*parts, strict=True))[:4])
+        return cls(steps, rivals, amounts, shrinks, sum(each.mistakes for each in parts))
+
 
 class Rule:
     """When a row is updated on, by how much, and what is kept beside the weights.

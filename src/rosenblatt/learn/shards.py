@@ -101,12 +101,11 @@ def visit_shard(
             late = turn.before + (start + made.steps) * (turn.size / len(order))
             counted = made.amounts / turn.shards * late
             rule.add(here, some[made.steps], made.rivals, counted, made.shrinks, before, lag)
-        parts.append(made._replace(steps=start + made.steps))
-    steps, rivals, made_amounts, shrinks = (np.concatenate(each) for each in list(zip(*parts, strict=True))[:4])
-    amount = exact_sum(made_amounts) if rule.proves else Fraction()
-    mistakes = sum(each.mistakes for each in parts)
-    listed = Recording(steps, order[steps], rivals, made_amounts, shrinks, (len(order),))
-    return Found(vectors, len(steps), mistakes, amount, listed)
+        parts.append(made if start == 0 else made._replace(steps=start + made.steps))
+    whole = Made.joined(parts)
+    amount = exact_sum(whole.amounts) if rule.proves else Fraction()
+    listed = Recording(whole.steps, order[whole.steps], whole.rivals, whole.amounts, whole.shrinks, (len(order),))
+    return Found(vectors, len(whole.steps), whole.mistakes, amount, listed)
 
 
 def own_vectors(vectors: Vectors) -> Vectors:

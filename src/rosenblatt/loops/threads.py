@@ -23,6 +23,7 @@ def thread_count() -> int:
 class Pool:
     """Threads that do tasks while the block lasts. At its end what was begun is waited for, the rest is left undone.
 
+    Without threads a task is done by whoever asks for its result.
     Python's own pool may wait for ever where memory runs out: one of its threads then ends without a word, or keeps a
     lock that is written in Python. Here all locks are C's, and one who waits finds out that a thread has ended.
     """
@@ -80,6 +81,8 @@ class Task(Generic[B]):
 
     def result(self) -> B:
         """Waits for what the work returns, or raises what it raised; MemoryError where a thread ended instead."""
+        if not self.pool.threads:
+            self.do()
         while not self.done.acquire(timeout=LOOK):
             if not all(each.is_alive() for each in self.pool.threads):
                 raise MemoryError

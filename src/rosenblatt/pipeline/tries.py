@@ -14,6 +14,7 @@ PASSES = (1, 2, 4, 8, 16)
 MORE_PASSES = (32, 64, 128)
 # Bytes read in the passes of one run, once for each class; `SMALL_OFTEN` where there are runs in every way and fold.
 SMALL, SMALL_TEXT, SMALL_OFTEN = 100_000_000, 500_000_000, 40_000_000
+FEW_BYTES = 2_000_000  # of rows, once for each class: threads would wait for the interpreter longer than they work
 SMALL_TABLE = 400_000  # features of all training rows, once for each class: so few are searched in every fold
 SMALL_PICTURES = 1_000_000  # the same of vectors such as pixels, which have one way of encoding
 FEWEST = 50  # rows; fewer cannot tell a curve, a margin or a number of passes from luck

@@ -28,6 +28,7 @@ from rosenblatt.pipeline.progress import Progress
 from rosenblatt.pipeline.runs import Conduct, problem_of, run_settings, run_watched
 from rosenblatt.pipeline.tries import (
     ASKED_WEIGHTS,
+    FEW_BYTES,
     MARGINS,
     MORE_PASSES,
     PASSES,
@@ -83,7 +84,8 @@ def search_runs(
         return sorted(found, key=lambda each: ASKED_WEIGHTS.index(each.weights))
 
     trials = _trials(blank, choices, often)
-    with Pool(min(thread_count(), len(trials))) as pool:
+    size = n_bytes(problem.rows) * problem.n_classes
+    with Pool(min(thread_count(), len(trials)) if size > FEW_BYTES else 0) as pool:
         tasks = [pool.submit(work, trial) for trial in trials]
         try:
             for task in tasks:
