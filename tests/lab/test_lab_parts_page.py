@@ -6,6 +6,7 @@ Numbers are those of the page's engine, which tests/web/test_engine_parts.py hol
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
@@ -386,7 +387,8 @@ LISTEN = """() => {
 }"""
 
 
-def draw_by_mouse(page, pad) -> None:
+def draw_by_mouse(page, pad) -> Iterator[None]:
+    """Yields after each stroke, like its two siblings."""
     box = pad.bounding_box()
     for stroke in FOUR:
         first, *rest = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in stroke]
@@ -395,9 +397,10 @@ def draw_by_mouse(page, pad) -> None:
         for place in rest:
             page.mouse.move(*place, steps=5)
         page.mouse.up()
+        yield
 
 
-def draw_by_touch(page, pad) -> None:
+def draw_by_touch(page, pad) -> Iterator[None]:
     box, hand = pad.bounding_box(), page.context.new_cdp_session(page)
 
     def finger(kind: str, *places) -> None:
@@ -410,14 +413,16 @@ def draw_by_touch(page, pad) -> None:
             for k in range(1, 6):
                 finger("Move", (x + (u - x) * k / 5, y + (v - y) * k / 5))
         finger("End")
+        yield
 
 
-def draw_by_keys(page, pad) -> None:
+def draw_by_keys(page, pad) -> Iterator[None]:
     """The pen begins above the middle; a 4 as digital clocks write it."""
     pad.focus()
-    for keys in ("Left " * 4, "Space", "Down " * 6 + "Right " * 8, "Space", "Up " * 6, "Space", "Down " * 12, "Space"):
-        for key in keys.split():
+    for way_there, stroke in (("Left " * 4, "Down " * 6 + "Right " * 8), ("Up " * 6, "Down " * 12)):
+        for key in (*way_there.split(), "Space", *stroke.split(), "Space"):
             page.keyboard.press(key if key == "Space" else f"Arrow{key}")
+        yield
 
 
 @pytest.mark.parametrize(
@@ -429,11 +434,11 @@ def test_a_drawn_digit_is_read_and_each_stroke_says_what_it_adds(part, draw, cho
     pad = section.locator(".pad")
     pad.scroll_into_view_if_needed()
     page.evaluate(LISTEN)
-    draw(page, pad)
+    for stroke, _ in enumerate(draw(page, pad), 1):  # a second that came before the first was read is told with it
+        page.wait_for_function("stroke => window.heard.at(-1)?.includes(`stroke ${stroke}`)", arg=stroke)
     told = section.locator('[data-fact="drawn"]')
     told.get_by_text("This looks like a 4").wait_for()
     section.locator('[data-fact="strokes"]', has_text="stroke 2").wait_for()
-    page.wait_for_function("() => window.heard.at(-1)?.includes('stroke 2')")
     assert len([line for line in page.evaluate("heard") if line]) == 2, "spoken once for each stroke"
     bias, *strokes, total = (int(n.replace("−", "-")) for n in re.findall(r"[+−]\d+|\b0\b", fact(section, "strokes")))
     assert len(strokes) == 2
