@@ -1,7 +1,7 @@
 """The measured table of the README, from the newest run in benchmarks/results: `python -m benchmarks.readme_table`.
 
 The goals that the run missed come first. Then one line for each task: this project, the most accurate peer, and the
-fastest peer that is at most 0.3 points less accurate than us. A peer that is ahead is set in bold.
+fastest peer that is at most 0.3 points less accurate than us. Bold is who is ahead at what its column is about.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ def block(found: dict[str, Any], source: str) -> str:
         f"{len(found['goals']) - len(missed)} of {len(found['goals'])} goals were met in this run.",
         misses(missed, page),
         "",
-        "× is the time of their fit over ours: above 1 we are faster. A peer that is ahead of us is set in bold.",
+        "× is the time of their fit over ours: above 1 we are faster. Bold is a peer that is ahead of us: in the first column of",
+        "peers by more than 0.3 points, in the second by the time of its fit.",
         "",
         "| task | rosenblatt | most accurate peer | fastest peer that is at most 0.3 points behind |",
         "|---|---|---|---|",
@@ -66,7 +67,7 @@ def misses(goals: list[dict[str, Any]], page: str) -> str:
 
 
 def row(task: dict[str, Any]) -> str:
-    """One task; a peer that is ahead of us is set in bold."""
+    """One task; a peer is bold in the first column where it is more accurate, in the second where it is faster."""
     done = [each for each in task["results"] if each["accuracy"] is not None]
     ours = next((each for each in done if each["ours"]), None)
     peers = [each for each in done if not each["ours"]]

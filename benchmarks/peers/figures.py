@@ -86,8 +86,8 @@ def seconds(value: float | None) -> str:
 def ratio(theirs: float | None, ours: float | None) -> str:
     if theirs is None or not ours:
         return "–"
-    found = theirs / ours
-    return f"{found:.0f}×" if found >= 10 else f"{found:.1f}×" if found >= 1 else f"{found:.2f}×"
+    found = theirs / ours  # one place below 20: goals of 12 and 15 must not look met where they were missed
+    return f"{found:.0f}×" if found >= 20 else f"{found:.1f}×" if found >= 1 else f"{found:.2f}×"
 
 
 def size(value: int | None) -> str:

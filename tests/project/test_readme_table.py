@@ -20,7 +20,7 @@ def test_a_win_shows_by_how_much():
     shown = readme_table.row(
         {"name": "news20", "results": [OURS, result("slow", 0.901, 1.0), result("weak", 0.5, 0.01)]}
     )
-    assert shown == "| news20 | 90.0%, 100 ms | slow: 90.1%, 1 s, 10× | slow: 90.1%, 1 s, 10× |"
+    assert shown == "| news20 | 90.0%, 100 ms | slow: 90.1%, 1 s, 10.0× | slow: 90.1%, 1 s, 10.0× |"
 
 
 def test_a_loss_is_set_in_bold():
