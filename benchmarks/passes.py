@@ -1,6 +1,6 @@
 """How long a pass of the perceptron takes: beside scikit-learn's, and beside reading the same bytes once.
 
-Run it with `make bench` or `python benchmarks/passes.py`. Everything is measured in one run, in turns, and medians are
+Run it by hand: `python benchmarks/passes.py`. Everything is measured in one run, in turns, and medians are
 printed, because machines are noisy. Columns:
 
     stream    ms to sum the bytes that a pass must read, with compiled code on one core

@@ -16,6 +16,7 @@ import weakref
 from contextlib import contextmanager
 from functools import partial
 from http.client import HTTPConnection
+from pathlib import Path
 
 import httpx
 import numpy as np
@@ -25,7 +26,7 @@ import rosenblatt
 from rosenblatt.cli import main
 from rosenblatt.errors import DataError, SettingError
 from rosenblatt.model.answers import Asked, plain_answers
-from rosenblatt.serve import connections, questions
+from rosenblatt.serve import bodies, connections, questions, server, work
 from rosenblatt.serve.connections import Connection, fastest_connection
 from rosenblatt.serve.guard import Refused
 from rosenblatt.serve.server import open_server
@@ -389,7 +390,14 @@ def test_sigterm_finishes_what_has_begun(table):
 
 
 def test_limits_are_what_the_documentation_says():
-    assert questions.MOST_ROWS == 10_000
+    guide = (Path(__file__).parents[2] / "docs/guides/behind_an_address.md").read_text(encoding="utf8")
+    assert "at most 4 MB and 10,000 rows, 10 s to arrive and 20 s to be answered" in guide
+    assert (bodies.MOST_BYTES, questions.MOST_ROWS) == (4 * 2**20, 10_000)
+    assert (connections.ARRIVAL, work.SECONDS) == (10, 20)
+    assert "at most 1,000 connections" in guide
+    assert connections.MOST_CONNECTIONS == 1_000
+    assert "at least 16 characters" in guide
+    assert server.SHORTEST == 16
 
 
 def test_what_was_refused_is_not_kept_in_memory():
