@@ -81,9 +81,9 @@ def test_two_columns_of_a_dropped_table_become_points(visit):
     person = visit()
     drop(person, "things.csv", WIDE)
     person.page.get_by_role("button", name="Show these points").click()
-    person.settle()
+    wanted = [[k, k % 3] for k in range(20)]
+    person.until(lambda: person.page.evaluate("window.lab.state.data.points"), wanted, "the points")
     data = person.page.evaluate("window.lab.state.data")
-    assert data["points"] == [[k, k % 3] for k in range(20)]
     assert [data["classes"][label] for label in data["labels"]] == ["big" if k > 10 else "small" for k in range(20)]
 
 
@@ -92,7 +92,6 @@ def test_a_column_of_a_tiny_range_is_enlarged_and_says_so(visit):
     lines = [f"{k / 1000},{k % 4},{'ab'[k > 3]}" for k in range(8)]
     drop(person, "tiny.csv", "\n".join(["share,x,kind", *lines]))
     person.page.get_by_role("button", name="Show these points").click()
-    person.settle()
     person.until(person.page.locator("#lead").inner_text, "8 points of share × 10,000 and x.", "the lead")
     np.testing.assert_allclose(person.points()[0][:, 0], 10 * np.arange(8), atol=1 / 64)
 
