@@ -24,7 +24,7 @@ FORMATS = ("html", "sql", "json", "onnx")
     is_flag=True,
     help="Instead: the model file without the training rows that it keeps, and without their hashes.",
 )
-@click.option("--out", default="-", metavar="FILE", help="Where to write it; otherwise it is printed.")
+@click.option("--out", default="-", metavar="FILE", help="Where to write it, needed for html; otherwise it is printed.")
 @click.option("--table", default="data", show_default=True, help="For SQL: the table to read the rows from.")
 @click.option("--data", metavar="DATA", help="For html: rows with labels, to tell what words that are left out cost.")
 def export(model: str, kind: str | None, strip: bool, out: str, table: str, data: str | None) -> None:

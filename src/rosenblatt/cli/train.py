@@ -47,7 +47,11 @@ class Train(Command):
 @click.argument("data", default="digits")
 @click.option("--label", metavar="COLUMN", help="The column to predict; otherwise label, class or target.")
 @click.option("--test", metavar="FILE", help="Rows for the test; otherwise a fifth of DATA is kept for it.")
-@click.option("--validation", metavar="FILE", help="Rows to choose by, them alone; otherwise a fifth of DATA.")
+@click.option(
+    "--validation",
+    metavar="FILE",
+    help="Rows to choose by, them alone; otherwise a fifth of DATA, with --test a quarter.",
+)
 @click.option(
     "--model",
     type=click.Choice(["auto", "perceptron", "naive-bayes", "kernel"]),

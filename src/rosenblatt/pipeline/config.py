@@ -91,7 +91,7 @@ KEYS = (
     Key("reading", "relabel", table(text), "new names for labels, such as {old = 'new'}"),
     Key("reading", "unlabelled", words("refuse", "skip"), "rows without a label: an error, or left out", "refuse"),
     Key("split", "test", text, "a file of rows for the test; otherwise a fifth of the rows"),
-    Key("split", "validation", text, "a file of rows to choose by; otherwise a fifth of the rows"),
+    Key("split", "validation", text, "a file of rows to choose by; otherwise a fifth of the rows, with test a quarter"),
     Key("split", "cv", whole(2), "so many folds in place of a test part"),
     Key("split", "group", text, "rows with the same value in this column stay in one part"),
     Key("split", "time", text, "train on the earliest rows by this column, test on the latest"),
