@@ -5,6 +5,7 @@ Like the split, folds depend on the data and the seed alone.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -23,7 +24,23 @@ class Fold:
     validation: np.ndarray
 
 
-def folds(codes: np.ndarray, together: np.ndarray, k: int, seed: int, times: np.ndarray | None = None) -> list[Fold]:
+class Dealt(Sequence[Fold]):
+    """Folds that are made when they are asked for: all of them together hold rows × folds numbers."""
+
+    def __init__(self, fold_of: np.ndarray):
+        self._fold_of, self._used = fold_of, np.unique(fold_of)
+
+    def __len__(self) -> int:
+        return len(self._used)
+
+    def __getitem__(self, number: int) -> Fold:  # type: ignore[override]  # no slices
+        of = self._fold_of == self._used[number]
+        return Fold(np.flatnonzero(~of), np.flatnonzero(of))
+
+
+def folds(
+    codes: np.ndarray, together: np.ndarray, k: int, seed: int, times: np.ndarray | None = None
+) -> Sequence[Fold]:
     """At most k folds; fewer where too few rows may be parted, and none where not even two can be made.
 
     codes       the class of each row; every class is dealt evenly
@@ -32,11 +49,8 @@ def folds(codes: np.ndarray, together: np.ndarray, k: int, seed: int, times: np.
     """
     if times is not None:
         return _forward(together, k, times)
-    fold_of = _dealt(codes, together, k, seed)
-    used = np.unique(fold_of)
-    if len(used) < 2:
-        return []
-    return [Fold(np.flatnonzero(fold_of != number), np.flatnonzero(fold_of == number)) for number in used]
+    dealt = Dealt(_dealt(codes, together, k, seed))
+    return dealt if len(dealt) > 1 else []
 
 
 def _dealt(codes: np.ndarray, together: np.ndarray, k: int, seed: int) -> np.ndarray:

@@ -37,7 +37,7 @@ class Learned:
     n_classes: int
     seed: int
     distinct: np.ndarray  # a number for each row, the same for copies
-    folds: Callable[[int], list[Fold]]  # at most so many
+    folds: Callable[[int], Sequence[Fold]]  # at most so many
 
 
 @dataclass(frozen=True, eq=False)

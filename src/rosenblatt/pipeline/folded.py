@@ -110,7 +110,7 @@ def cross_validated(made: Made, ready: Ready, asked: Config, conduct: Conduct) -
     return evidence_of(model, made.trials, made.final, evaluation, worst, None, "rows out of fold"), model
 
 
-def _folds(ready: Ready) -> list[Fold]:
+def _folds(ready: Ready) -> Sequence[Fold]:
     return ready.folds(np.arange(ready.table.n_rows), int(ready.choices.cv or 0))
 
 

@@ -79,7 +79,8 @@ def _smaller(ready: Ready, rows: np.ndarray) -> Iterator[np.ndarray]:
         parts = [order[len(order) - len(order) * eighths // EIGHTHS[-1] :] for eighths in EIGHTHS]
     else:
         dealt = folds(ready.codes[rows], ready.contents.take(rows).together, EIGHTHS[-1], ready.choices.seed)
-        parts = [np.concatenate([fold.validation for fold in dealt[:eighths]]) for eighths in EIGHTHS] if dealt else []
+        eighth = [fold.validation for fold in dealt]
+        parts = [np.concatenate(eighth[:eighths]) for eighths in EIGHTHS] if dealt else []
     classes = len(ready.classes.names)
     for part in parts:
         some = np.sort(rows[part])

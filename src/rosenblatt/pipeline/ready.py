@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -81,7 +81,7 @@ class Ready:
         parted = partial(self.folds, kept)
         return Learned(self.table.take(kept), truth, n_classes, self.choices.seed, distinct, parted)
 
-    def folds(self, rows: np.ndarray, k: int) -> list[Fold]:
+    def folds(self, rows: np.ndarray, k: int) -> Sequence[Fold]:
         """At most k folds of these rows, by their places among them."""
         times = None if self.times is None else self.times[rows]
         return folds(self.codes[rows], self.contents.take(rows).together, k, self.choices.seed, times)
