@@ -10,8 +10,8 @@ from front to back. "busy" is the time of the processor, which other programs di
 From 8 GB on it is --memory 1.5GB: about 100 bytes of every row stay in memory, and 512 MB are too few for so many rows.
 
 Goals: a peak of at most 488 MB more than --memory, which is 1 GB for 512MB; seconds per GB and pass within 15% over all
-sizes; from 1 GB on a pass from the disk at least half as fast as reading the same files. All sizes up to 8 GB take more
-than half an hour, so `make bench` has the two.
+sizes; from 1 GB on a pass from the disk at least half as fast as reading the same files. All sizes up to 8 GB take
+some twenty minutes, so `make bench` has the two.
 """
 
 from __future__ import annotations
