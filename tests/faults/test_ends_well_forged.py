@@ -17,11 +17,12 @@ from faults.forging import checkpoints_of
 from faults.row04_hostile_models import packed
 from faults.row26_kernel_files import CHECKPOINT
 from rosenblatt import cli
+from rosenblatt.claims import Misfit
 from rosenblatt.data import cache
 from rosenblatt.errors import DataError
 from rosenblatt.pipeline import train_with_evidence
 from rosenblatt.store import load, to_bytes
-from rosenblatt.store.contents import to_contents
+from rosenblatt.store.contents import from_contents, to_contents
 from rosenblatt.store.packing import unpacked
 from rosenblatt.traces import Trace, trace
 
@@ -353,3 +354,10 @@ def test_ends_well_02_a_message_quotes_no_more_than_a_person_reads():
     said = str(DataError(f"{'a' * 50_000} is no column. Name another."))
     assert len(said) < 2_000
     assert said.endswith("is no column. Name another.")
+
+
+def test_ends_well_02_more_rows_of_a_class_than_there_can_be_are_refused():
+    plain, tensors = to_contents(rosenblatt.train("iris", model="perceptron", passes=2))
+    tensors["calibration.rows"] = np.full(3, 2**64 - 1, np.uint64)  # as a signed number -1
+    with pytest.raises(Misfit, match=r"calibration\.rows must hold numbers from 0 to"):
+        from_contents(plain, tensors)

@@ -139,7 +139,7 @@ def unnamed(parent: Path | None = None) -> Iterator[Path]:
             with locked(made):
                 yield made
         finally:
-            shutil.rmtree(made, ignore_errors=True)
+            _erase(made)
     except OSError as error:
         raise refused(error) from None
 
@@ -152,7 +152,7 @@ def _rename(made: Path, target: Path) -> None:
         if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
             raise
         if (target / MANIFEST).exists():
-            shutil.rmtree(made, ignore_errors=True)
+            _erase(made)
         else:  # what is left of a removed one
             discard(target, _identity(target))
             os.replace(made, target)
@@ -213,8 +213,10 @@ def discard(folder: Path, seen: int) -> None:
         _let_go(folder)
         aside = folder.with_name(f"{BUILDING}{secrets.token_hex(8)}")
         with suppress(OSError):
-            os.rename(folder, aside)
-            shutil.rmtree(aside, ignore_errors=True)
+            try:
+                os.rename(folder, aside)
+            finally:
+                _erase(aside)
 
 
 def prune(folder: Path) -> None:
@@ -302,7 +304,16 @@ def remove(folder: Path) -> None:
     """Removes an entry, its manifest first, so that no half of it is ever trusted."""
     with suppress(OSError):
         (folder / MANIFEST).unlink()
-    shutil.rmtree(folder, ignore_errors=True)
+    _erase(folder)
+
+
+def _erase(folder: Path) -> None:
+    """Removes a folder, if it is there, and also when a signal ends the run in the middle of that."""
+    try:
+        shutil.rmtree(folder, ignore_errors=True)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
 
 
 def refused(error: OSError) -> DataError:

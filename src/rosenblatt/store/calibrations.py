@@ -39,7 +39,7 @@ def read_calibration(plain: Any, free: Tensors, n_classes: int) -> Calibration:
     FORM(plain, "the calibration")
     ranks = None
     if "held_out" in plain:
-        rows = array(free, "calibration.rows", "uint8 uint16 uint32 uint64", (n_classes,))
+        rows = array(free, "calibration.rows", "uint8 uint16 uint32 uint64", (n_classes,), 0, 2**53)
         least = array(free, "calibration.least", "float32", (n_classes, len(LEVELS)), 0, 1)
         if (np.diff(least, axis=1) > 0).any():
             raise DataError("the model's calibration is not in order. Train it again.")
