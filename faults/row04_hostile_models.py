@@ -33,6 +33,7 @@ FOUND = [
     "A name twice in the JSON, and NaN in it, were accepted (store/__init__.py).",
     "Settings of text of a wrong type, arrays of a wrong type, and records out of order or too long were accepted "
     "(features/text.py, store/contents.py, store/records.py).",
+    "Numbers of calibration rows had no range: 2^64 − 1 became −1 (store/calibrations.py).",
 ]
 
 ORDERED = ("record.starts", "record.columns", "plan.lines.0.columns")

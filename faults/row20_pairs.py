@@ -43,6 +43,7 @@ FOUND = [
     "Ctrl-C while a new process loaded its libraries ended in a traceback (__main__.py).",
     "Processes that built the same entry of the cache took it from each other (data/cache.py).",
     "A digit that changed in what an entry of the cache says about itself was taken for the truth (data/cache.py).",
+    "A signal while a damaged entry of the cache was being removed left half of it under another name (data/cache.py).",
 ]
 INPUT, DISK, SIGNAL, PIPE, LOOPS, CACHE, OUTPUT, OTHER, MEMORY = FAULTS = (
     "a damaged input", "a full disk", "a signal", "a closed pipe", "a damaged loop", "a damaged cache", "no output",
