@@ -216,6 +216,12 @@ def test_too_little_memory_for_the_rows_is_said_with_what_is_needed(place, sourc
     assert files(place) == kept  # what an earlier run can use again stays
 
 
+def test_the_memory_that_is_said_to_be_needed_suffices():
+    with pytest.raises(SettingError, match=r"need 1\.1 GB of memory .* got 1 GB"):
+        spool._check_rows("rows.parquet", 10_010_624, 10**9)
+    spool._check_rows("rows.parquet", 10_010_624, 1_100_000_000)
+
+
 def test_a_folder_that_cannot_be_made_is_one_line(source, monkeypatch, tmp_path):
     (tmp_path / "file").touch()
     monkeypatch.setenv(cache.PLACE, str(tmp_path / "file" / "cache"))

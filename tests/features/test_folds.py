@@ -253,8 +253,8 @@ def test_many_folds_of_many_rows_take_memory_in_step_with_the_rows():
     try:
         found = folds(codes, together, 400, 0)
         first = found[0].validation
-        held = tracemalloc.get_traced_memory()[1]
+        peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
     assert (len(found), len(first)) == (400, 125)
-    assert held < 400 * len(codes)  # bytes; the numbers of all folds alone would be 8 × 400 for each row
+    assert peak < 400 * len(codes)  # bytes; the numbers of all folds alone would be 8 × 400 for each row

@@ -139,7 +139,7 @@ def unnamed(parent: Path | None = None) -> Iterator[Path]:
             with locked(made):
                 yield made
         finally:
-            _erase(made)
+            erase(made)
     except OSError as error:
         raise refused(error) from None
 
@@ -152,7 +152,7 @@ def _rename(made: Path, target: Path) -> None:
         if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
             raise
         if (target / MANIFEST).exists():
-            _erase(made)
+            erase(made)
         else:  # what is left of a removed one
             discard(target, _identity(target))
             os.replace(made, target)
@@ -216,7 +216,7 @@ def discard(folder: Path, seen: int) -> None:
             try:
                 os.rename(folder, aside)
             finally:
-                _erase(aside)
+                erase(aside)
 
 
 def prune(folder: Path) -> None:
@@ -297,17 +297,17 @@ def sweep(folder: Path) -> None:
     for left in folder.glob(f"{BUILDING}*"):
         with suppress(OSError):  # one that is just being made has no lock yet
             if time.time() - left.stat().st_mtime > FRESH and _is_free(left):
-                shutil.rmtree(left, ignore_errors=True)
+                erase(left)
 
 
 def remove(folder: Path) -> None:
     """Removes an entry, its manifest first, so that no half of it is ever trusted."""
     with suppress(OSError):
         (folder / MANIFEST).unlink()
-    _erase(folder)
+    erase(folder)
 
 
-def _erase(folder: Path) -> None:
+def erase(folder: Path) -> None:
     """Removes a folder, if it is there, and also when a signal ends the run in the middle of that."""
     try:
         shutil.rmtree(folder, ignore_errors=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import weakref
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
@@ -62,8 +61,10 @@ def read_within(source: Any, label: Any, memory: int | None, **how: Unpack[How])
 
 def _check_rows(source: str, rows: int, limit: int) -> None:
     if rows * ROW > limit:
+        step = 10 ** max(0, len(str(rows * ROW)) - 2)
+        enough = -(-rows * ROW // step) * step  # in two digits, so that what is shown suffices
         raise SettingError(
-            f"{source}: {rows} rows need {show_size(rows * ROW)} of memory beside what lies on the disk, {ROW} "
+            f"{source}: {rows} rows need {show_size(enough)} of memory beside what lies on the disk, {ROW} "
             f"bytes for each; got {show_size(limit)}. Raise memory, or give fewer rows."
         )
 
@@ -107,7 +108,7 @@ class _Keeper:
 
     def __init__(self, folder: Path) -> None:
         with ExitStack() as stack:
-            stack.callback(shutil.rmtree, folder, ignore_errors=True)
+            stack.callback(cache.erase, folder)
             folder.mkdir(mode=0o700)
             stack.enter_context(cache.locked(folder))
             weakref.finalize(self, stack.pop_all().close)
