@@ -32,8 +32,8 @@ check: $(VENV)/ready
 
 # Some tests open pages in a browser. Without one, and without the right to install it, they say that they skip.
 browser: $(VENV)/ready
-	@{ command -v chromium && command -v firefox-esr; } >/dev/null || { apt-get update && \
-		DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium firefox-esr; } >/dev/null 2>&1 || true
+	@{ command -v chromium-headless-shell && command -v firefox-esr; } >/dev/null || { apt-get update && \
+		DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium-headless-shell firefox-esr; } >/dev/null 2>&1 || true
 	@test -d $(VENV)/node/node_modules/puppeteer-core || $(NPM) install --prefix $(VENV)/node --no-audit --no-fund \
 		--no-package-lock puppeteer-core@24.43.1 >/dev/null 2>&1 || true
 

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+import rosenblatt
 from faults.outcome import Outcome, generator
 
 NUMBER = 22
 FAULT = (
     "train, predict, explain and prove over names of many scripts and dates, with another locale, encoding, time zone, "
     "hash seed, width of the terminal, umask, working folder; without HOME, or with one that is no folder or cannot be "
-    "written to; two processes at once that compile into one empty folder"
+    "written to; installed where nothing can be written; two processes at once that compile into one empty folder"
 )
 PROMISE = "the same bytes of models, predictions, explanations and certificates, code 0, and no traceback"
 SHORT, FULL = 2, 300
@@ -40,6 +43,17 @@ SETTINGS: dict[str, tuple[dict[str, str | None], ...]] = {
     "interpreter": ({"PYTHONOPTIMIZE": "2"}, {"PYTHONDONTWRITEBYTECODE": "1"}, {"PYTHONDEVMODE": "1"}),
 }  # fmt: skip
 UMASKS = (0o022, 0o077, 0o000)
+# Makes each folder before -- a mount that can only be read, for the command after it alone.
+LOCK = """
+while [ "$1" != -- ]; do
+    mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" || exit 125
+    if touch "$1/none" 2>/dev/null; then exit 125; fi
+    shift
+done
+shift
+exec "$@"
+"""
+INSTALLED = (str(Path(rosenblatt.__file__).parent), sys.prefix)
 
 # Prints nothing but what differs between runs of no consequence; everything that counts is in the files it writes.
 WORK = """
@@ -72,9 +86,28 @@ class Surroundings(NamedTuple):
     variables: dict[str, str | None]
     umask: int
     folder: str
+    locked: bool = False  # whether the package and its Python lie where nothing can be written
 
     def __str__(self) -> str:
-        return f"{self.variables}, umask {self.umask:03o}, in {self.folder}"
+        return f"{self.variables}, umask {self.umask:03o}, in {self.folder}{', installed read-only' * self.locked}"
+
+    @property
+    def command(self) -> list[str]:
+        """What a command begins with."""
+        return [*lock(), *INSTALLED, "--"] if self.locked else []
+
+
+def lock() -> list[str]:
+    """A command that takes folders to lock, -- and a command."""
+    return ["unshare", "--map-root-user", "--mount", "sh", "-c", LOCK, "sh"]
+
+
+@cache
+def can_lock() -> bool:
+    """Whether this machine lets a process have mounts of its own."""
+    if shutil.which("unshare") is None:
+        return False
+    return subprocess.run([*lock(), *INSTALLED, "--", "true"], capture_output=True, check=False).returncode == 0
 
 
 def run(cases: int, seed: int) -> Outcome:
@@ -95,6 +128,7 @@ def run(cases: int, seed: int) -> Outcome:
                 other = sorted(name for name in {*wanted, *found} if wanted.get(name) != found.get(name))
                 outcome.case(not other, f"{each}: other bytes in {other}: {said[-300:]!r}")
                 outcome.case("Traceback" not in said, f"{each}: {said[-300:]!r}")
+        outcome.measured["installed read-only"] = sum(each.locked for each in drawn)
         if cases >= FULL:
             _compile_together(data, base, wanted, outcome)
     return outcome
@@ -106,7 +140,8 @@ def _drawn(draw: random.Random, base: Path) -> Surroundings:
     for some in SETTINGS.values():
         if draw.random() < 0.5:
             variables |= draw.choice(some)
-    return Surroundings(variables, draw.choice(UMASKS), draw.choice(("/", str(base), "/usr")))
+    umask, folder = draw.choice(UMASKS), draw.choice(("/", str(base), "/usr"))
+    return Surroundings(variables, umask, folder, draw.random() < 0.5 and can_lock())
 
 
 def _table() -> str:
@@ -127,9 +162,9 @@ def _files_of(
     out.mkdir()
     environment = {**os.environ, **around.variables, **(more or {})}
     done = subprocess.run(
-        [sys.executable, "-c", WORK, str(data), str(out), f"{around.umask:o}"], cwd=around.folder, timeout=LIMIT,
-        env={name: value for name, value in environment.items() if value is not None}, capture_output=True, check=False,
-        stdin=subprocess.DEVNULL,
+        [*around.command, sys.executable, "-c", WORK, str(data), str(out), f"{around.umask:o}"],
+        env={name: value for name, value in environment.items() if value is not None}, cwd=around.folder,
+        capture_output=True, check=False, stdin=subprocess.DEVNULL, timeout=LIMIT,
     )  # fmt: skip
     files = {path.name: path.read_bytes() for path in out.iterdir()}
     said = (done.stdout + done.stderr).decode("utf8", "replace")

@@ -28,7 +28,8 @@ let_children_heed()
 pytest.register_assert_rewrite("lab_browser")  # tests import from this plugin, in whatever order they are collected
 
 REPOSITORY = Path(__file__).parent.parent
-CHROMIUM = Path("/usr/bin/chromium")
+# The first draws no windows that nobody sees, and takes less of the processor.
+CHROMIUM = next(filter(Path.exists, map(Path, ("/usr/bin/chromium-headless-shell", "/usr/bin/chromium"))), None)
 FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync"),
@@ -75,8 +76,8 @@ def mnist(data: Path) -> dict[str, tuple[np.ndarray, np.ndarray]]:
 
 @pytest.fixture(scope="module")  # not longer: while it is open, no other test of the process can run an event loop
 def browser():
-    if not CHROMIUM.exists():
-        pytest.skip("no browser: install Debian's package chromium")
+    if CHROMIUM is None:
+        pytest.skip("no browser: install Debian's package chromium-headless-shell, or chromium")
     api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     with api.sync_playwright() as play:
         opened = play.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)

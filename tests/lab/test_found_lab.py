@@ -33,21 +33,21 @@ def proved(person) -> None:
 
 
 class Held:
-    """Answers of one call that the test lets through when it wants."""
+    """Answers of one call that the test lets through when it wants; whose    who calls, the state or the lab."""
 
-    def __init__(self, page, name: str):
+    def __init__(self, page, name: str, whose: str = "lab.state"):
         self.page = page
         page.evaluate(
-            """(name) => {
-              const { state } = window.lab;
-              const call = state.call;
+            """([name, whose]) => {
+              const caller = { "lab.state": window.lab.state, lab: window.lab }[whose];
+              const { call } = caller;
               window.held = { open: true, waiting: [] };
-              state.call = async (asked, body) => {
+              caller.call = async (asked, ...rest) => {
                 if (asked === name && !held.open) await new Promise((go) => held.waiting.push(go));
-                return call(asked, body);
+                return call(asked, ...rest);
               };
             }""",
-            name,
+            [name, whose],
         )
 
     def hold(self) -> None:
@@ -375,21 +375,14 @@ def test_found_29_words_of_a_former_mail_are_not_left_out_of_a_new_one(visit):
     """The fewest words belong to the message that was read; one that is being typed keeps what was typed."""
     person = visit()
     section = go_to(person, "mail")
-    person.page.evaluate(
-        """() => {
-          const { call } = window.lab;
-          window.lab.call = async (...asked) => {
-            await new Promise((go) => (window.letGo = go));
-            return call(...asked);
-          };
-        }"""
-    )
+    reading = Held(person.page, "mail_read", "lab")
+    reading.hold()
     box = section.get_by_label("The message", exact=True)
     box.fill("please bring the money")
     leave = section.get_by_role("button", name="Leave them out")
     assert leave.is_disabled()
-    person.wait("window.letGo")
-    person.page.evaluate("window.letGo()")
+    person.wait("held.waiting.length")
+    reading.let_go()
     person.wait("!document.querySelector('#mail [aria-busy=true]')")
     assert box.input_value() == "please bring the money"
 

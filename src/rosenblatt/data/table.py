@@ -235,6 +235,7 @@ def nearest_hint(name: str, names: Sequence[str]) -> str:
 
 
 FEW = 1_000  # rows
+TOGETHER = 1 << 16  # values
 
 
 def tidy_strings(columns: pa.Table) -> pa.Table:
@@ -251,11 +252,15 @@ def tidy_strings(columns: pa.Table) -> pa.Table:
             texts[number] = text if column.type == pa.large_string() else text.cast(pa.large_string())
     if len(columns) > FEW:
         return with_columns(columns, {number: _tidy(text) for number, text in texts.items()})
-    # Of few rows all columns are tidied at once: each call takes longer than its work.
-    together = _tidy(pa.chunked_array([chunk for text in texts.values() for chunk in text.chunks], pa.large_string()))
-    whole = together.combine_chunks() if texts else together
-    places = {number: whole.slice(k * len(columns), len(columns)) for k, number in enumerate(texts)}
-    return with_columns(columns, {number: pa.chunked_array([values]) for number, values in places.items()})
+    # Of few rows many columns are tidied at once, since each call takes longer than its work; as many as caches hold.
+    tidied, numbers, count = {}, list(texts), max(1, TOGETHER // max(1, len(columns)))
+    for first in range(0, len(numbers), count):
+        some = numbers[first : first + count]
+        chunks = [chunk for number in some for chunk in texts[number].chunks]
+        whole = _tidy(pa.chunked_array(chunks, pa.large_string())).combine_chunks()
+        for k, number in enumerate(some):
+            tidied[number] = pa.chunked_array([whole.slice(k * len(columns), len(columns))])
+    return with_columns(columns, tidied)
 
 
 def _tidy(texts: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -22,6 +22,8 @@ class Entries(NamedTuple):
     width: int
 
 
+TOGETHER = 1 << 17  # values of columns of few rows that are put side by side before they go into the matrix
+
 Block: TypeAlias = np.ndarray | Entries  # an array has a row for each row and a column for each feature
 
 
@@ -72,10 +74,11 @@ def _may_repeat(blocks: Sequence[Block], scaled: Sequence[bool]) -> bool:
 def _beside(arrays: Sequence[np.ndarray], n_rows: int) -> np.ndarray:
     """The arrays side by side, row after row in memory: `hstack` would keep columns together where all of them do."""
     full = np.empty((n_rows, sum(each.shape[1] for each in arrays)), np.result_type(*arrays))
-    at = 0
-    for each in arrays:
-        full[:, at : at + each.shape[1]] = each
-        at += each.shape[1]
+    at, count = 0, max(1, TOGETHER // max(1, n_rows))
+    for first in range(0, len(arrays), count):  # one column alone writes a few bytes to each row of a wide matrix
+        some = np.concatenate(arrays[first : first + count], axis=1)
+        full[:, at : at + some.shape[1]] = some
+        at += some.shape[1]
     return full
 
 

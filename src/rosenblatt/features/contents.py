@@ -93,7 +93,7 @@ class Contents:
     @cached_property
     def distinct(self) -> np.ndarray:
         """A number for each row, from 0 without gaps, the same for rows with equal contents."""
-        return np.asarray(np.unique(self.hashes, return_inverse=True)[1], np.int64)
+        return _numbered(self.hashes)
 
     @cached_property
     def together(self) -> np.ndarray:
@@ -104,8 +104,8 @@ class Contents:
         if self.groups is None:
             return self.distinct
         joined = np.empty(len(self.hashes), np.int64)
-        join_groups(self.distinct, self.groups, joined)
-        return np.asarray(np.unique(joined, return_inverse=True)[1], np.int64)
+        join_groups(self.distinct.astype(np.int64), self.groups, joined)
+        return _numbered(joined)
 
     @property
     def copies(self) -> int:
@@ -124,6 +124,20 @@ class Contents:
             for start in range(0, len(values), PIECE):
                 found.update(values[start : start + PIECE].astype(kind).tobytes())
         return found.hexdigest()
+
+
+def _numbered(values: np.ndarray) -> np.ndarray:
+    """A number for each value, the same for equal ones, in few bytes: of millions of rows these count."""
+    small = np.int32 if len(values) < 2**31 else np.int64
+    return np.unique(values, return_inverse=True)[1].astype(small, copy=False)
+
+
+def firsts_and_sizes(together: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The first row of each set of rows, and how many it has; the sets are counted from 0 without gaps."""
+    sizes = np.bincount(together)
+    first = np.empty(len(sizes), np.int64)
+    first[together[::-1]] = np.arange(len(together) - 1, -1, -1)  # of several rows the last to be written is the first
+    return first, sizes
 
 
 def columns_read(plan: Plan) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from rosenblatt.features.contents import firsts_and_sizes
 from rosenblatt.loops.order import fill_hashes, key_of
 
 USE = 0xF01D5  # tells the dealing of folds apart from other uses of the seed
@@ -44,7 +45,8 @@ def folds(
     """At most k folds; fewer where too few rows may be parted, and none where not even two can be made.
 
     codes       the class of each row; every class is dealt evenly
-    together    a number for each row; rows of one number (copies, members of a group) are never on both sides of a fold
+    together    a number for each row, from 0 without gaps; rows of one number (copies, members of a group) are never on
+                both sides of a fold
     times       numbers that sort as the times do: then folds go forward, and earlier rows are scored by none
     """
     if times is not None:
@@ -58,34 +60,36 @@ def _dealt(codes: np.ndarray, together: np.ndarray, k: int, seed: int) -> np.nda
 
     Groups of one size come in the order of a hash, so that neighbours in the data are not neighbours in a fold.
     """
-    _, first, group_of, sizes = np.unique(together, return_index=True, return_inverse=True, return_counts=True)
+    first, sizes = firsts_and_sizes(together)
     hashes = np.empty(len(first), np.uint64)
     with np.errstate(over="ignore"):
         fill_hashes(key_of(seed, USE), first, hashes)
     classes = codes[first]
-    fold_of_group = np.empty(len(first), np.int64)
-    rows = np.zeros(k, np.int64)
     order = np.lexsort([hashes, -sizes, classes])
+    del first, hashes  # eight bytes a row each, of what may be millions
+    fold_of_group, rows = np.empty(len(sizes), np.int32), np.zeros(k, np.int64)
     for members in np.split(order, np.flatnonzero(np.diff(classes[order])) + 1):
         fold_of_group[members] = found = _of_class(sizes[members], rows)
         rows += np.bincount(found, sizes[members], k).astype(np.int64)
-    return np.asarray(fold_of_group[group_of])
+    return fold_of_group[together]
 
 
 def _of_class(sizes: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """The folds of the groups of a class, the larger first; rows    that each fold has so far.
 
-    Groups of one size are dealt at once: a fold has taken j of them when it has j times as many rows more, so the turns
-    of all folds, in the order of what they have by then, are who takes the next.
+    Groups of one size are dealt in rounds, in each of which a fold takes one: first that with the fewest rows of the
+    class, then of all. A fold that has more than others by so many groups waits for as many rounds.
     """
-    k, found = len(rows), np.empty(len(sizes), np.int64)
+    k, found = len(rows), np.empty(len(sizes), np.int32)
     own, had = np.zeros(k, np.int64), rows.copy()
     ends = np.flatnonzero(np.diff(sizes, append=0))
     for start, end in zip([0, *(ends + 1)], ends + 1, strict=False):
         count, size = end - start, int(sizes[start])
-        turns = size * np.arange(count // k + 2 + int(np.ptp(own)) // size)
-        keys = (np.repeat(np.arange(k), len(turns)), np.add.outer(had, turns).ravel(), np.add.outer(own, turns).ravel())
-        found[start:end] = taken = np.lexsort(keys)[:count] // len(turns)
+        waits, ahead = np.divmod(own - own.min(), size)
+        turn = np.lexsort((had - size * waits, ahead)).astype(np.int32)
+        rounds = np.arange(count // k + 1 + waits.max())
+        taken = np.broadcast_to(turn, (len(rounds), k))[rounds[:, None] >= waits[turn]][:count]
+        found[start:end] = taken
         more = size * np.bincount(taken, minlength=k)
         own, had = own + more, had + more
     return found

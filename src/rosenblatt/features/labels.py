@@ -44,7 +44,7 @@ class Classes:
         _refuse_missing(table)
         given, indices = _distinct(table)
         number_of = {self.spelled(name): number for number, name in enumerate(self.names)}
-        numbers = np.array([number_of.get(self.spelled(name), -1) for name in given], np.int64)
+        numbers = np.array([number_of.get(self.spelled(name), -1) for name in given], np.int32)
         codes: np.ndarray = numbers[indices]
         if (codes < 0).any():
             row = int(np.flatnonzero(codes < 0)[0])

@@ -15,7 +15,7 @@ from rosenblatt.data.dates import sort_keys
 from rosenblatt.data.table import Table
 from rosenblatt.data.values import numbers_of, one_array
 from rosenblatt.errors import DataError, SettingError
-from rosenblatt.features.contents import USE, Contents, column_for
+from rosenblatt.features.contents import USE, Contents, column_for, firsts_and_sizes
 from rosenblatt.features.wishes import Wishes
 from rosenblatt.loops.order import fill_hashes, key_of
 
@@ -121,9 +121,7 @@ def _by_class(
     Given    together, the number of each row's set, counted from 0 without gaps; most, what a set may be of the
              smallest part, and of that part of its class: larger ones are placed first
     """
-    sizes, shares = np.bincount(together), np.array(parts)
-    first = np.empty(len(sizes), np.int64)
-    first[together[::-1]] = np.arange(len(together) - 1, -1, -1)  # of several rows the last to be written is the first
+    (first, sizes), shares = firsts_and_sizes(together), np.array(parts)
     classes = codes[first]
     hashes = np.empty(len(first), np.uint64)
     with np.errstate(over="ignore"):

@@ -32,6 +32,7 @@ class Course:
             limits = [(s << 64) // count for s in range(1, count)]
             cuts = np.searchsorted(hashes[first], np.array(limits, np.uint64))
             first = visited[first]
+            del hashes  # before rows are copied, which takes memory too
         else:
             cuts = np.array([len(visited) * s // count for s in range(1, count)], np.intp)
             first = visited

@@ -165,7 +165,7 @@ def make_problem(rows: Rows, truth: np.ndarray, n_classes: int, amounts: np.ndar
             )
         raise _too_long(lengths, lambda row: f"row {row}")
     if is_mapped(main_array(rows)):
-        lengths = on_disk(lengths)
+        lengths, amounts = on_disk(lengths), on_disk(np.asarray(amounts, np.float64))
     problem = _kind(rows)(rows, np.ascontiguousarray(truth, np.int32), amounts, lengths, n_classes)
     if not len(problem.visited):
         raise DataError("no row is left to learn from: all sample weights are 0. Give at least one a positive weight.")

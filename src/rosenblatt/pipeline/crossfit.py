@@ -90,13 +90,15 @@ def cross_fit(
     k = k or (5 if n < SOME else 3)
     parts = learned.folds(k if enough is None else max(k, n // enough))
     judged, scores = list[np.ndarray](), list[np.ndarray]()
-    for number, fold in enumerate(parts, 1):
+    for number in range(len(parts)):
+        fold = parts[number]
+        rows, truth, judges = learned.table.take(fold.train), learned.truth[fold.train], fold.validation
+        del fold  # the rows have its numbers, and of millions these take tens of megabytes while the fit lasts
         with cache.passing():
-            rows, truth = learned.table.take(fold.train), learned.truth[fold.train]
-            stage = f"calibration, fold {number} of {len(parts)}"
+            stage = f"calibration, fold {number + 1} of {len(parts)}"
             made = fit(chosen, rows, truth, learned.n_classes, learned.seed, conduct, stage=stage)
-            scores.append(scores_of(made, learned.table.take(fold.validation)) / own_spread(made, rows))
-        judged.append(fold.validation)
+            scores.append(scores_of(made, learned.table.take(judges)) / own_spread(made, rows))
+        judged.append(judges)
         if enough is not None and sum(len(each) for each in judged) >= enough:
             break
     return OutOfFold.of(learned, judged, scores) if judged else None

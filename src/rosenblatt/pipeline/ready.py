@@ -5,7 +5,7 @@ from __future__ import annotations
 import time as clock
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -57,7 +57,7 @@ class Ready:
     times: np.ndarray | None = None  # numbers that sort as the times do, where rows are parted by time
     held: np.ndarray | None = None  # numbers of the rows that are held out for calibration
 
-    @property
+    @cached_property
     def kept(self) -> np.ndarray:
         """The rows that are learned from in the end."""
         return np.sort(np.concatenate([self.split.train, self.split.validation]))
