@@ -23,7 +23,7 @@ from rosenblatt.store.packing import checksum, unpacked
 NUMBER = 1
 FAULT = "kill -9 while training, checkpointing and saving a model"
 PROMISE = "resumed weights bit-equal; the file on disk is always the old or the new one, whole"
-SHORT, FULL = 30, 1_500  # a third of them where a model is saved
+SHORT, FULL = 21, 1_500  # a third of them where a model is saved
 FOUND = [
     "A kill while job.json was written left a file that kept the checkpoint's folder from going away with the job "
     "(store/checkpoints.py).",

@@ -21,7 +21,7 @@ from rosenblatt.data import cache
 NUMBER = 2
 FAULT = "disk full, I/O error, no rename, no sync and a read-only folder at every write site"
 PROMISE = "one clear line, old file intact, no leftovers that a later run trusts"
-SHORT, FULL = 32, 0  # 0: every fault at every site
+SHORT, FULL = 24, 0  # 0: every fault at every site
 FOUND = [
     "A full folder of temporary files was reported without its name, or as a file that cannot be read: for standard "
     "input, pipes and packed tables (data/source.py, data/columnar.py) and for the benchmark "

@@ -25,7 +25,7 @@ FAULT = (
     "names, dates, options, models, certificates, traces, job files, checkpoints, the cache and requests to the lab"
 )
 PROMISE = "a result or a named error; no crash, no hang over 1 s per input, no memory over 200 MB"
-SHORT, FULL = 600, 0  # 0: ten minutes of a core for each reader, or as many as MINUTES says
+SHORT, FULL = 360, 0  # 0: ten minutes of a core for each reader, or as many as MINUTES says
 PART = "reader"
 PARTS = [
     *("svmlight", "csv", "jsonl", "fasttext", "lines", "mail", "idx", "excel", "packed", "parquet", "arrow", "folder"),

@@ -38,7 +38,7 @@ PROMISE = (
     "the code of one of them and at most one line of ours, or the right result where both can be done without; the "
     "output is the old one or a whole one, nothing half-written is left. What a library in C ends is counted apart"
 )
-SHORT, FULL = 8, 700
+SHORT, FULL = 6, 700
 FOUND = [
     "Ctrl-C while a new process loaded its libraries ended in a traceback (__main__.py).",
     "Processes that built the same entry of the cache took it from each other (data/cache.py).",

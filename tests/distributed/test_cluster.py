@@ -173,6 +173,7 @@ def test_no_scheduler_at_the_address_is_one_line(capfd, tmp_path, monkeypatch):
 
     asked = []
     monkeypatch.setattr(distributed, "Client", lambda address, **more: asked.append(more) or Client(address, **more))
+    monkeypatch.setattr(clusters, "CONNECT", 2)
     monkeypatch.chdir(tmp_path)
     gc.collect()
     before = open_clients()

@@ -108,10 +108,11 @@ def test_ends_well_04_an_address_that_takes_connections_and_says_nothing_is_give
         listening.bind(("127.0.0.1", 0))
         listening.listen(8)
         address = f"tcp://127.0.0.1:{listening.getsockname()[1]}"
-        code = f"from rosenblatt.distributed import connected\nwith connected({address!r}): pass"
+        soon = "from rosenblatt.distributed import cluster\ncluster.CONNECT = 2\n"
+        code = f"{soon}with cluster.connected({address!r}): pass"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=SOON)
     assert done.stderr.splitlines()[-1].endswith(
-        f"{address}: no Dask scheduler answers there (silent for 5 seconds). Check the address."
+        f"{address}: no Dask scheduler answers there (silent for 2 seconds). Check the address."
     )
 
 

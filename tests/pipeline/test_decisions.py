@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -15,6 +16,7 @@ from rosenblatt.errors import DataError, SettingError
 from rosenblatt.learn.decide import Decision
 from rosenblatt.model.ranking import Ranking
 from rosenblatt.pipeline import Goal, train_with_evidence
+from rosenblatt.pipeline.calibrated import by_rows
 from rosenblatt.pipeline.choices import Choices
 from rosenblatt.pipeline.merit import merit
 from rosenblatt.report.html import page
@@ -53,6 +55,25 @@ class TestHeldOut:
         found = model.evaluate(table)
         split = model.card["split"]
         assert found.training_rows == split["train"] + split["validation"]
+
+    @pytest.mark.parametrize("name", ["breast-cancer", "digits"])
+    def test_probabilities_do_not_depend_on_the_unit_of_the_scores(self, name):
+        """Scores have none. MNIST with units has scores of some thousands: of one split the slope began where every
+        probability is 0 or 1, stayed there, and a 95% set held every class."""
+        held = read(name)
+        model = train(held, model="perceptron", passes=4, weights="averaged", config={"split": {"calibration": 0.2}})
+        wanted = by_rows(model, held)[0].predict_proba(held)
+        for size in (1e-3, 1e5):
+            other = replace(model, learner=replace(model.learner, weights=model.learner.weights * size))
+            assert np.allclose(by_rows(other, held)[0].predict_proba(held), wanted, rtol=1e-4, atol=1e-7)
+
+    def test_nor_does_a_choice_by_log_loss(self):
+        draw = np.random.default_rng(0)
+        truth = draw.integers(0, 3, 500)
+        scores = np.eye(3)[truth] + draw.normal(size=(500, 3))
+        found = [merit(size * scores, truth, Decision(), Choices(choose_by="log-loss")) for size in (1.0, 1e-4, 1e6)]
+        assert np.allclose(found, found[0], rtol=1e-6)
+        assert found[0] > 0.4  # by chance 1/3
 
     def test_a_class_without_calibration_rows_is_refused(self):
         iris = read("iris")

@@ -276,9 +276,9 @@ def test_what_a_child_told_stands_when_its_time_is_over():
         tell({"best": 2})
         time.sleep(60)
 
-    outcome = in_child(work, 3)
+    outcome = in_child(work, 2)
     assert outcome.found == {"best": 2}
-    assert outcome.failure == "over 3 s"
+    assert outcome.failure == "over 2 s"
 
 
 def test_a_program_that_fails_has_no_time():

@@ -135,6 +135,15 @@ def learn_calibration(scores: np.ndarray, truth: np.ndarray) -> Calibration:
     return _sigmoid(scores, truth) if scores.ndim == 1 else _temperature(scores, truth)
 
 
+def calibration_for(scores: np.ndarray, truth: np.ndarray) -> Calibration:
+    """The same for scores in any unit, such as those that a model gives.
+
+    Of large ones every probability is 0 or 1 where the search for a slope begins, and it would stay there.
+    """
+    spread = spread_of(scores)
+    return learn_calibration(scores / spread, truth).of_model(spread)
+
+
 def spread_of(scores: np.ndarray) -> float:
     """The size of scores: the root of their mean square, for more than two classes around the mean of each row."""
     if scores.ndim == 2:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from rosenblatt.data.table import Table
-from rosenblatt.learn.calibration import Calibration, Ranks, learn_calibration
+from rosenblatt.learn.calibration import Calibration, Ranks, calibration_for
 from rosenblatt.model import Model
 from rosenblatt.model.card import CalibrationFacts
 from rosenblatt.model.ranking import Ranking
@@ -56,7 +56,7 @@ def by_rows(model: Model, held: Table) -> tuple[Model, Ranking | None]:
     scores, truth = model.scores(held), model.classes.encode(held)
     first = np.ones(len(truth), bool) if scores.ndim == 1 else np.arange(len(truth)) % PART == 0
     rest = first if scores.ndim == 1 else ~first
-    calibration = learn_calibration(scores[first], truth[first])
+    calibration = calibration_for(scores[first], truth[first])
     ranks = Ranks.of(calibration.probabilities(scores[rest]), truth[rest], held_out=True)
     right = int(np.sum(model.decision.decide(scores) == truth))
     facts: CalibrationFacts = {"by": "rows held out", "folds": 0, "rows": len(truth), "right": right}

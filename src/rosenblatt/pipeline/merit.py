@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rosenblatt.errors import SettingError
-from rosenblatt.learn.calibration import learn_calibration
+from rosenblatt.learn.calibration import calibration_for
 from rosenblatt.learn.decide import Decision
 from rosenblatt.model.ranking import Ranking
 from rosenblatt.model.reliability import LEAST
@@ -63,7 +63,7 @@ def merit(scores: np.ndarray, truth: np.ndarray, decision: Decision, choices: Ch
         hits = int(np.sum((predicted == 1) & (truth == 1)))
         return 2 * hits / max(1, int(np.sum(predicted == 1)) + int(np.sum(truth == 1)))
     if by == "log-loss":
-        return math.exp(-_loss(learn_calibration(scores, truth).probabilities(scores), truth))
+        return math.exp(-_loss(calibration_for(scores, truth).probabilities(scores), truth))
     ranking = Ranking.of(scores, truth)
     if by == "auc":
         return 0.5 if math.isnan(ranking.area) else ranking.area
