@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import gzip
 import os
 import shutil
@@ -124,9 +123,3 @@ def axe(tmp_path_factory) -> str:
     if done.returncode or not source.exists():
         pytest.skip(f"axe-core could not be fetched: {done.stderr.strip().splitlines()[-1:]}")
     return source.read_text(encoding="utf8")
-
-
-def pytest_collection_finish(session):
-    """What is there before the first test stays to the end: no collection of garbage need look at it again."""
-    gc.collect()
-    gc.freeze()

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
-SIZE = 70_000_000
+SIZE = 100_000_000
 MEMORY = "64MB"
 # Python with numba and Arrow takes about 230 MB. Trained in memory, the peak is 1,020 MB (svmlight) and 740 (Parquet);
 # from the disk 360 to 370 and 410 to 420.
