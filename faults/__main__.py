@@ -2,7 +2,8 @@
 
 --short      the counts of the tests
 --seed N     another draw
---part NAME  one part of a row that is run in parts, as row 17 is: without it, all parts not yet run with this code
+--part NAME  one part of a row that is run in parts, as rows 8 and 17 are: without it, all parts not yet run with this
+             code
 """
 
 from __future__ import annotations
@@ -37,9 +38,12 @@ def main() -> int:
             print(f"row {module.NUMBER:2}: not run, as {lacking[0]} is not installed", flush=True)
             continue
         in_parts = hasattr(module, "PARTS") and not wanted.short
+        only = [part for part in wanted.part or () if part in getattr(module, "PARTS", ())]
+        if wanted.part and not only:
+            continue
         started = time.perf_counter()
         counts = (module.SHORT if wanted.short else module.FULL, wanted.seed)
-        outcome = module.run(*counts, wanted.part) if in_parts else module.run(*counts)
+        outcome = module.run(*counts, only) if in_parts else module.run(*counts)
         seconds = time.perf_counter() - started
         failed |= bool(outcome.broken)
         measured = "".join(f" · {name} {value:.3g}" for name, value in outcome.measured.items())

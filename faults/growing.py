@@ -211,8 +211,8 @@ class Growing(NamedTuple):
 
 
 GROWING = {
-    "string columns": Growing(string_columns, TABLES, 2_500, 40),
-    "number columns": Growing(number_columns, TABLES | NUMBERS, 2_500, 40),
+    "string columns": Growing(string_columns, TABLES, 600, 40),
+    "number columns": Growing(number_columns, TABLES | NUMBERS, 600, 40),
     "rows": Growing(rows, TABLES | NUMBERS, 200_000, 500),
     "files": Growing(texts, TEXTS, 5_000, 100),  # fewer than 50 training rows have no n-grams
     "classes": Growing(classes, TABLES | NUMBERS, 1_000, 30),

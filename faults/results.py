@@ -39,7 +39,9 @@ def note_part(row: int, part: str, outcome: Outcome, minutes: float, seed: int, 
     files    of the package, whose code the part has run through: while they stay as they are, so do its figures
     """
     found = read()
-    parts = found.setdefault(str(row), {"parts": {}})["parts"]
+    if "parts" not in found.get(str(row), {}):  # nor where the row was not run in parts before
+        found[str(row)] = {"parts": {}}
+    parts = found[str(row)]["parts"]
     figures = _figures(outcome, seed)
     measured = {name.removeprefix(f"{part} "): value for name, value in figures["measured"].items()}
     parts[part] = figures | {"measured": measured, "minutes": minutes, "files": " ".join(files), "code": code(files)}

@@ -7,6 +7,7 @@ import cProfile
 import gzip
 import math
 import tempfile
+import time
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any
 import numpy as np
 
 import rosenblatt
+from faults import results
 from faults.apart import Apart, apart
 from faults.growing import FAMILIES, GROWING, Growing, trained
 from faults.outcome import Outcome, generator
@@ -29,6 +31,9 @@ FAULT = (
 )
 PROMISE = "linear time (doubling the input at most 2.3 times the time), capped memory"
 SHORT, FULL = 3, 100  # hundredths of the sizes above, each of them and its double
+LETTERS, FILES_OF, ZEROS_OF = "letters", "long-lines", "zeros"
+DOUBLED = {what.replace(" ", "-"): what for what in GROWING}
+PART, PARTS = "part", [LETTERS, FILES_OF, *DOUBLED, ZEROS_OF]
 FOUND = [
     "A compressed svmlight file was unpacked whole before it was read, whatever it unpacks to (data/svmlight.py).",
     "To say what is wrong with JSON lines, a line without an end was read whole (data/columnar.py).",
@@ -49,38 +54,58 @@ ROOM = 2 * 2**30  # bytes of addresses that a call may take, so that a defect do
 MEGABYTES = 1500.0  # beyond the input itself, for the largest of the inputs: some copies of a line of 100 MB
 
 
-def run(cases: int, seed: int) -> Outcome:
+def run(cases: int, seed: int, only: list[str] | None = None) -> Outcome:
     """Each input in its size and in the double of it. Refusing is fine; being slow about it is not.
 
-    The full run measures time. The short one, which is a test, counts calls: they do not depend on the machine.
+    The full run measures time, and notes each part as soon as it is done; only    these parts, done or not. The short
+    one, which is a test, counts calls: they do not depend on the machine.
     """
-    outcome, part, timed, draw = Outcome(), cases / FULL, cases == FULL, generator(seed, NUMBER)
-    words = Wishes(words=TextSettings(capitals=True, pairs=True, stems="english", weight="counts"))
-    model = rosenblatt.train("mail", model="perceptron", passes=1, wishes=words)
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        for what, letters in TEXTS.items():
-            _grows(
-                outcome,
-                f"1 MB of {what}",
-                int(part * 2**20),
-                lambda n, s=letters: _predict(model, s * (n // len(s))),
-                timed,
-            )
-        for what, make in FILES.items():
-            size = SIZES[what]
-            _grows(outcome, what, max(1, int(part * size)), lambda n, m=make: m(folder, n), timed)
-        for what, growing in GROWING.items():
+    outcome, share, timed, draw = Outcome(), cases / FULL, cases == FULL, generator(seed, NUMBER)
+    package = sorted(str(path.relative_to(results.SOURCES)) for path in results.SOURCES.rglob("*.py"))
+    for part in (only or results.parts_left(NUMBER, PARTS)) if timed else PARTS:
+        found, started = Outcome(), time.monotonic()
+        if part == LETTERS:
+            _letters(found, share, timed)
+        elif part == FILES_OF:
+            _files(found, share, timed)
+        elif part == ZEROS_OF:
+            _zeros(found, share)
+        else:
+            growing = GROWING[DOUBLED[part]]
             every = list(product(growing.writers, FAMILIES))
             for form, family in every if timed else draw.sample(every, min(SAMPLED, len(every))):
-                _doubles(outcome, f"{what}, {form}, {family}", growing, form, family, timed)
+                _doubles(found, f"{DOUBLED[part]}, {form}, {family}", growing, form, family, timed)
+        if timed:
+            minutes = round((time.monotonic() - started) / 60, 1)
+            results.note_part(NUMBER, part, found, minutes, seed, package)
+            print(f"        {part}: {found.cases:,} cases, {len(found.broken)} broken", flush=True)
+        outcome.add(found)
+    return outcome
+
+
+def _letters(outcome: Outcome, share: float, timed: bool) -> None:
+    words = Wishes(words=TextSettings(capitals=True, pairs=True, stems="english", weight="counts"))
+    model = rosenblatt.train("mail", model="perceptron", passes=1, wishes=words)
+    for what, letters in TEXTS.items():
+        size = int(share * 2**20)
+        _grows(outcome, f"1 MB of {what}", size, lambda n, s=letters: _predict(model, s * (n // len(s))), timed)
+
+
+def _files(outcome: Outcome, share: float, timed: bool) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        for what, make in FILES.items():
+            size = max(1, int(share * SIZES[what]))
+            _grows(outcome, what, size, lambda n, m=make: m(Path(folder), n), timed)
+
+
+def _zeros(outcome: Outcome, share: float) -> None:
+    with tempfile.TemporaryDirectory() as folder:
         for ending, how in ZEROS:
-            found = apart(_zeros(folder, ending, int(part * 10_000), **how), limit=300, room=ROOM)
+            found = apart(_packed_zeros(Path(folder), ending, int(share * 10_000), **how), limit=300, room=ROOM)
             outcome.case(found.ending == "refused", f"zeros{ending} {how}: {found.ending} {found.said}")
             outcome.case(found.megabytes < ZERO_MEGABYTES, f"zeros{ending} {how}: {found.megabytes:.0f} MB")
             outcome.largest("zeros, MB", found.megabytes)
             outcome.largest("zeros, s", found.seconds)
-    return outcome
 
 
 TEXTS = {
@@ -223,7 +248,7 @@ ZEROS: list[tuple[str, dict[str, Any]]] = [
 ]  # fmt: skip
 
 
-def _zeros(folder: Path, ending: str, megabytes: int, **how: Any) -> Callable[[], Any]:
+def _packed_zeros(folder: Path, ending: str, megabytes: int, **how: Any) -> Callable[[], Any]:
     """A gzip of so many megabytes of zeros: a file may be many gzips, one after the other."""
     path = folder / f"zeros{ending}"
     path.write_bytes(gzip.compress(bytes(10 * 2**20)) * max(1, megabytes // 10))

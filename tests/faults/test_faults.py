@@ -35,6 +35,7 @@ def test_parts_of_a_row_are_kept_one_by_one_and_run_again_when_the_code_they_rea
     (tmp_path / "one.py").write_text("1")
     (tmp_path / "two.py").write_text("1")
     results.note(1, Outcome(cases=5), 1.0, 0)
+    results.note(17, Outcome(cases=9), 1.0, 0)  # before it was run in parts
     results.note_part(17, "csv", Outcome(cases=7, broken=["a line"]), 10.0, 0, ["one.py"])
     assert results.read()["17"]["parts"]["csv"]["said"] == ["a line"]
     assert results.parts_left(17, ["csv", "mail"]) == ["mail"]
