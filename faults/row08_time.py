@@ -31,9 +31,8 @@ FAULT = (
 )
 PROMISE = "linear time (doubling the input at most 2.3 times the time), capped memory"
 SHORT, FULL = 3, 100  # hundredths of the sizes above, each of them and its double
-LETTERS, FILES_OF, ZEROS_OF = "letters", "long-lines", "zeros"
 DOUBLED = {what.replace(" ", "-"): what for what in GROWING}
-PART, PARTS = "part", [LETTERS, FILES_OF, *DOUBLED, ZEROS_OF]
+PART, PARTS = "part", ["letters", "long-lines", *DOUBLED, "zeros"]
 FOUND = [
     "A compressed svmlight file was unpacked whole before it was read, whatever it unpacks to (data/svmlight.py).",
     "To say what is wrong with JSON lines, a line without an end was read whole (data/columnar.py).",
@@ -64,11 +63,11 @@ def run(cases: int, seed: int, only: list[str] | None = None) -> Outcome:
     package = sorted(str(path.relative_to(results.SOURCES)) for path in results.SOURCES.rglob("*.py"))
     for part in (only or results.parts_left(NUMBER, PARTS)) if timed else PARTS:
         found, started = Outcome(), time.monotonic()
-        if part == LETTERS:
+        if part == "letters":
             _letters(found, share, timed)
-        elif part == FILES_OF:
-            _files(found, share, timed)
-        elif part == ZEROS_OF:
+        elif part == "long-lines":
+            _long_lines(found, share, timed)
+        elif part == "zeros":
             _zeros(found, share)
         else:
             growing = GROWING[DOUBLED[part]]
@@ -91,7 +90,7 @@ def _letters(outcome: Outcome, share: float, timed: bool) -> None:
         _grows(outcome, f"1 MB of {what}", size, lambda n, s=letters: _predict(model, s * (n // len(s))), timed)
 
 
-def _files(outcome: Outcome, share: float, timed: bool) -> None:
+def _long_lines(outcome: Outcome, share: float, timed: bool) -> None:
     with tempfile.TemporaryDirectory() as folder:
         for what, make in FILES.items():
             size = max(1, int(share * SIZES[what]))

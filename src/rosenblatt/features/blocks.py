@@ -76,7 +76,7 @@ def _beside(arrays: Sequence[np.ndarray], n_rows: int) -> np.ndarray:
     full = np.empty((n_rows, sum(each.shape[1] for each in arrays)), np.result_type(*arrays))
     at, count = 0, max(1, TOGETHER // max(1, n_rows))
     for first in range(0, len(arrays), count):  # one column alone writes a few bytes to each row of a wide matrix
-        some = np.concatenate(arrays[first : first + count], axis=1)
+        some = arrays[first] if count == 1 else np.concatenate(arrays[first : first + count], axis=1)
         full[:, at : at + some.shape[1]] = some
         at += some.shape[1]
     return full
