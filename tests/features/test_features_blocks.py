@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from rosenblatt.data import read
-from rosenblatt.features import Wishes, learn_and_encode
+from rosenblatt.features import Wishes, blocks, learn_and_encode
 from rosenblatt.features.textsettings import TextSettings
 from rosenblatt.model import Linear
 from rosenblatt.model.messages import text_table
+
+
+@pytest.mark.parametrize("values", [1, 90, 1 << 17])
+def test_columns_stand_side_by_side_in_pieces_of_any_size(values, monkeypatch):
+    monkeypatch.setattr(blocks, "TOGETHER", values)
+    draw = np.random.default_rng(0)
+    arrays = [draw.normal(size=(40, width)).astype(kind) for width, kind in [(1, "f8"), (3, "f4"), (2, "u1")] * 3]
+    found = blocks.joined(arrays, 40, [False] * len(arrays), False).values
+    assert found.flags.c_contiguous
+    assert found.dtype == np.float64
+    assert np.array_equal(found, np.hstack(arrays))
 
 
 def test_a_row_has_the_same_score_to_the_bit_in_any_company():

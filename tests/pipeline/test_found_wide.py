@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -92,6 +93,15 @@ def test_calls_grow_as_the_columns_do(tmp_path, form):
             sys.setprofile(None)
         found.append(calls[0])
     assert found[1] <= 4.3 * found[0]
+
+
+@pytest.mark.parametrize("values", [1, 81, 1 << 16])
+def test_columns_are_tidied_the_same_in_pieces_of_any_size(values, monkeypatch):
+    columns = {f"c{j}": [f" {i}.{j} " if (i + j) % 5 else "?" for i in range(40)] for j in range(7)}
+    monkeypatch.setattr("rosenblatt.data.table.TOGETHER", values)
+    after = tidy_strings(pa.table(columns))
+    wanted = {name: [None if value == "?" else value.strip() for value in given] for name, given in columns.items()}
+    assert after.to_pydict() == wanted
 
 
 def test_tidied_columns_keep_their_order_types_and_notes(tmp_path):
